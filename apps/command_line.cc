@@ -138,6 +138,11 @@ const Option& Option::OneOf(const std::vector<std::string>& words) const {
   return *this;
 }
 
+const Option& Option::WithFollowing() const {
+  option_->allow_extra_args(true);
+  return *this;
+}
+
 Command Command::AddCommand(const std::string& name, const std::string& help) const {
   return Command(app_->add_subcommand(name, help));
 }

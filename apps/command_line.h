@@ -33,6 +33,8 @@ class Option {
   /// Refuses what is no number from `low` to `high`: "--jobs: -1 is not between 1 and 4096", as settings do.
   const Option& Between(std::int64_t low, std::int64_t high) const;
   const Option& OneOf(const std::vector<std::string>& words) const;
+  /// Of one with a list: the words that follow it are values, too, up to the next option.
+  const Option& WithFollowing() const;
 
  private:
   friend class Command;

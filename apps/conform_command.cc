@@ -15,8 +15,10 @@
 #include "conform/capability/capability.h"
 #include "conform/capability/schema.h"
 #include "conform/capability/template.h"
+#include "conform/run/certificate.h"
 #include "conform/run/conform_session.h"
 #include "conform/run/one_test.h"
+#include "conform/vectors/vector_session.h"
 #include "conform/verilated/guess.h"
 #include "conform/verilated/verilog_ports.h"
 #include "support/errors.h"
@@ -90,6 +92,35 @@ void AddRun(const Command& conform, const Common& common, int* status) {
   });
 }
 
+void AddVectors(const Command& conform, const Common& common, int* status) {
+  struct Given {
+    conform::VectorOptions options;
+    std::string tests, seed = "1", output_dir;
+    bool quiet = false, verbose = false;
+  };
+  const Command command =
+      conform.AddCommand("vectors", "tests as files, with a bench that reads them in any simulator without Tilefly");
+  auto given = std::make_shared<Given>();
+  command.Add("FILE", &given->options.file, "capability file").Required();
+  command.Add("--tests", &given->tests,
+              "ids with commas between; * matches parts; without it all that apply but the long ones");
+  command.Add("--seed", &given->seed, "of the tests").ShowInitial();
+  command.Add("-o,--output-dir", &given->output_dir, "folder for the vectors");
+  command.AddFlag("-v,--verbose", &given->verbose, "a line for each test");
+  command.AddFlag("-q,--quiet", &given->quiet, "say nothing");
+  command.Footer(
+      "Example:\n"
+      "  tilefly conform vectors examples/conform/small_switch.yaml --tests 'bad.*' --output-dir out/small");
+  command.Callback([given, common, status] {
+    given->options.tests = Split(given->tests, ',');
+    given->options.seed = Seed(given->seed);
+    if (given->quiet && given->verbose) throw UsageError("--quiet and --verbose: one of them");
+    const int verbosity = given->quiet ? -1 : given->verbose ? 1 : 0;
+    *status =
+        runs::ExitCodeOf(conform::WriteVectorFolder(given->options, SessionOf(common, given->output_dir, verbosity)));
+  });
+}
+
 void AddList(const Command& conform, int* status) {
   const Command command =
       conform.AddCommand("list", "the tests; with a capability file, which apply, and why the others do not");
@@ -98,11 +129,15 @@ void AddList(const Command& conform, int* status) {
   command.Callback([file, status] {
     std::optional<conform::Capability> capability;
     if (!file->empty()) capability = conform::ReadCapability(*file);
-    for (const conform::Test& test : conform::Suite()) {
-      std::string excuse = capability ? test.excuse(*capability) : "";
-      fmt::print("{:<36} {:<11} {}\n", test.id, ToString(test.level),
-                 excuse.empty() ? test.intent : "does not apply: " + excuse);
-    }
+    const auto list = [&](conform::PortStyle style) {
+      for (const conform::Test& test : conform::Suite(style)) {
+        const std::string excuse = capability ? conform::ExcuseOf(test, *capability) : "";
+        fmt::print("{:<36} {:<11} {}\n", test.id, ToString(test.level),
+                   excuse.empty() ? test.intent : "does not apply: " + excuse);
+      }
+    };
+    if (!capability || capability->style == conform::PortStyle::kStream) list(conform::PortStyle::kStream);
+    if (!capability || capability->style == conform::PortStyle::kLink) list(conform::PortStyle::kLink);
     *status = kPassed;
   });
 }
@@ -112,7 +147,8 @@ void AddExplain(const Command& conform, int* status) {
   auto id = std::make_shared<std::string>();
   command.Add("TEST", id.get(), "id").Required();
   command.Callback([id, status] {
-    const conform::Test& test = conform::TestOf(*id);
+    const bool link = id->rfind("link.", 0) == 0;
+    const conform::Test& test = conform::TestOf(*id, link ? conform::PortStyle::kLink : conform::PortStyle::kStream);
     fmt::print("{}\n  level   {}\n  intent  {}\n  source  {}\n", test.id, ToString(test.level), test.intent,
                test.source);
     *status = kPassed;
@@ -154,12 +190,13 @@ void AddVerify(const Command& conform, const Common& common, int* status) {
 
 void AddInit(const Command& conform, int* status) {
   struct Given {
-    std::string top, output = "switch.yaml", files, parameters;
+    std::string top, output = "switch.yaml", parameters;
+    std::vector<std::string> files;  // each one, or some with commas between
   };
   const Command command = conform.AddCommand("init", "writes a commented capability file from a Verilog top");
   auto given = std::make_shared<Given>();
   command.Add("TOP", &given->top, "module that is the switch; without it all keys are there without values");
-  command.Add("--files", &given->files, "its sources, with commas between");
+  command.Add("--files", &given->files, "its sources, with commas or blanks between").WithFollowing();
   command.Add("--parameters", &given->parameters, "parameters of the top, NAME=VALUE with commas between");
   command.Add("-o,--output", &given->output, "file to write").ShowInitial();
   command.Footer(
@@ -170,9 +207,10 @@ void AddInit(const Command& conform, int* status) {
     if (fs::exists(given->output))
       throw UsageError(fmt::format("--output {}: is there already; name another file or remove it", given->output));
     std::map<std::string, std::string> known;
-    if (given->top.empty() != given->files.empty()) throw UsageError("init: a top and --files belong together");
+    if (given->top.empty() != given->files.empty())
+      throw UsageError("init: a top and --files belong together; the top goes first: init TOP --files A.sv B.sv");
     if (!given->top.empty()) {
-      const std::vector<std::string> files = Split(given->files, ',');
+      const std::vector<std::string> files = Split(fmt::format("{}", fmt::join(given->files, ",")), ',');
       const std::vector<std::string> parameters = Split(given->parameters, ',');
       const fs::path folder = fs::temp_directory_path() / fmt::format("tilefly-init-{}", getpid());
       fs::create_directories(folder);
@@ -216,12 +254,14 @@ void AddTest(const Command& conform, int* status) {
   command.Add("--waves", &given->one.waves.file, "file for waves, FILE.fst");
   command.Add("--from", &given->from, "first cycle of the waves").ShowInitial();
   command.Add("--to", &given->to, "last cycle of the waves").ShowInitial();
+  command.AddFlag("--remote", &given->one.remote,
+                  "the device is in another process, which takes its time: run once, and wait for each call");
   command.Callback([given, status] {
     given->one.seed = Seed(given->seed);
     given->one.waves.from = static_cast<std::uint64_t>(ParseInteger(given->from, "--from"));
     given->one.waves.to = static_cast<std::uint64_t>(ParseInteger(given->to, "--to"));
     given->one.frames = ParseInteger(given->frames, "--frames");
-    const conform::Capability capability = conform::ReadCapability(given->file);
+    const conform::Capability capability = conform::ReadCapability(given->file, false);  // the device is --library
     for (const std::string& port : Split(given->senders, ',')) {
       const std::int64_t number = ParseInteger(port, "--senders");
       if (number < 0 || number >= capability.ports)
@@ -242,6 +282,7 @@ void AddConform(const Command& program, const Common& common, int* status) {
   conform.RequireCommand();
   AddRun(conform, common, status);
   AddVerify(conform, common, status);
+  AddVectors(conform, common, status);
   AddInit(conform, status);
   AddList(conform, status);
   AddExplain(conform, status);

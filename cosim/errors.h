@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <stdexcept>
-
 #include "cosim/common/check_failure.h"
+#include "cosim/library/device_error.h"
 #include "support/errors.h"  // UsageError
-
-namespace tilefly::cosim {
-
-/// A device broke: an assertion of the RTL failed, a register read stayed unanswered. Tile and cycle are in the
-/// message. A failed check, exit code 1.
-class DeviceError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-}  // namespace tilefly::cosim

@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <exception>
 
 #include "cosim/errors.h"
-#include "cosim/library/call_watch.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -38,13 +36,23 @@ bool IsName(const char* text) {
          });
 }
 
+DeviceCalls CallsOf(const std::string& name, const Profile& profile, const DeviceOptions& options) {
+  const LibraryName parsed = ParseLibraryName(name);
+  tfd_setup setup{};
+  setup.size = sizeof setup;
+  setup.ports = static_cast<std::uint32_t>(profile.ports);
+  setup.tiles = static_cast<std::uint32_t>(profile.tiles);
+  setup.power_up_seed = static_cast<std::uint32_t>(options.random_reset);
+  setup.profile = profile.name;
+  setup.parameters = parsed.parameters.c_str();
+  return DeviceCalls(parsed.file, setup);
+}
+
 }  // namespace
 
 LibraryDevice::LibraryDevice(const std::string& name, const Profile& profile, const DeviceOptions& options)
     : profile_(profile),
-      library_(DeviceLibrary::Load(ParseLibraryName(name).file)),
-      functions_(library_.functions()),
-      name_(fmt::format("{}{}", kLibraryPrefix, library_.file())),
+      calls_(CallsOf(name, profile, options)),
       packed_outputs_(Count(profile.ports) * TFD_LINK_BYTES),
       packed_ports_(Count(profile.ports) * TFD_PORT_RECORD_BYTES),
       packed_turns_(Count(profile.tiles) * TFD_TURN_RECORD_BYTES),
@@ -54,91 +62,23 @@ LibraryDevice::LibraryDevice(const std::string& name, const Profile& profile, co
       inputs_(Count(profile.ports)),
       inputs_bytes_(Count(profile.ports) * TFD_LINK_BYTES),
       link_up_(Count(profile.ports), 1) {
+  RequireFit();
   observation_.ports.resize(Count(profile.ports));
   observation_.turns.resize(Count(profile.tiles));
   observation_.reds.resize(Count(profile.ports));
-  try {
-    Create(options, ParseLibraryName(name).parameters);
-    ReadAbout();
-  } catch (const DeviceError& error) {
-    Destroy();
-    throw UsageError(fmt::format("device {}", error.what()));
-  } catch (...) {
-    Destroy();
-    throw;
+  calls_.Rename(fmt::format("{}{}", kLibraryPrefix, calls_.about().name));
+}
+
+void LibraryDevice::RequireFit() const {
+  const tfd_about_info& about = calls_.about();
+  if (about.style == TFD_STREAM)
+    calls_.Refuse("its ports are AXI-Stream (TFD_STREAM); cosim and net take devices with the words of links (TFD_LINK)");
+  if (about.ports != static_cast<std::uint32_t>(profile_.ports)) {
+    calls_.Refuse(fmt::format("it has {} ports, and profile '{}' has {}; give --profile of a switch with {}", about.ports,
+                              profile_.name, profile_.ports, about.ports));
   }
-}
-
-LibraryDevice::~LibraryDevice() { Destroy(); }
-
-void LibraryDevice::Destroy() {
-  if (device_ == nullptr) return;
-  const CallInProgress call(library_.file().c_str(), "tfd_destroy", cycle_);
-  try {
-    functions_.destroy(device_);
-  } catch (...) {  // what it holds against its end changes nothing any more
-  }
-}
-
-void LibraryDevice::Create(const DeviceOptions& options, const std::string& parameters) {
-  tfd_setup setup{};
-  setup.size = sizeof setup;
-  setup.ports = static_cast<std::uint32_t>(profile_.ports);
-  setup.tiles = static_cast<std::uint32_t>(profile_.tiles);
-  setup.power_up_seed = static_cast<std::uint32_t>(options.random_reset);
-  setup.profile = profile_.name;
-  setup.parameters = parameters.c_str();
-  const int status = Call("tfd_create", functions_.create, &setup, &device_);
-  if (status != 0) {
-    throw UsageError(fmt::format("device {}: tfd_create makes none for profile '{}' (status {}): {}", name_, profile_.name,
-                                 status, device_ != nullptr ? Message() : "it gave no message"));
-  }
-  if (device_ == nullptr) throw UsageError(fmt::format("device {}: tfd_create returned 0 and no device", name_));
-}
-
-/// Throws UsageError for a device that does not fit.
-void LibraryDevice::ReadAbout() {
-  const auto refuse = [&](const std::string& why) { throw UsageError(fmt::format("device {}: {}", name_, why)); };
-  about_.size = sizeof about_;
-  if (const int status = Call("tfd_about", functions_.about, device_, &about_); status != 0)
-    refuse(fmt::format("tfd_about failed (status {}): {}", status, Message()));
-  if (about_.style != TFD_LINK && about_.style != TFD_STREAM)
-    refuse(fmt::format("tfd_about says style {}; there are TFD_LINK ({}) and TFD_STREAM ({})", about_.style,
-                       static_cast<int>(TFD_LINK), static_cast<int>(TFD_STREAM)));
-  constexpr std::uint32_t kFlags = TFD_OBSERVES | TFD_COUNTS | TFD_CHECKS_DRAINED | TFD_TELLS_CHANGES | TFD_WRITES_WAVES;
-  if ((about_.flags & ~kFlags) != 0) refuse(fmt::format("tfd_about sets flags {:#x}, which the header does not have", about_.flags & ~kFlags));
-  library_.RequireFunctions(about_);
-  if (about_.style == TFD_STREAM)
-    refuse("its ports are AXI-Stream (TFD_STREAM); cosim and net take devices with the words of links (TFD_LINK)");
-  if (about_.ports != static_cast<std::uint32_t>(profile_.ports)) {
-    refuse(fmt::format("it has {} ports, and profile '{}' has {}; give --profile of a switch with {}", about_.ports,
-                       profile_.name, profile_.ports, about_.ports));
-  }
-  if (!IsName(about_.name))
-    refuse("tfd_about gives it no name of 1 to 32 letters, digits, _ and -, by which messages and waves call it");
-  name_ = fmt::format("{}{}", kLibraryPrefix, about_.name);
-}
-
-template <typename Function, typename... Arguments>
-int LibraryDevice::Call(const char* call, Function function, Arguments... arguments) const {
-  const CallInProgress in_progress(library_.file().c_str(), call, cycle_);
-  try {
-    return function(arguments...);
-  } catch (const std::exception& error) {
-    throw DeviceError(fmt::format("{}: {} let a C++ exception out: {}", name_, call, error.what()));
-  } catch (...) {
-    throw DeviceError(fmt::format("{}: {} let a C++ exception out", name_, call));
-  }
-}
-
-std::string LibraryDevice::Message() const {
-  const char* text = nullptr;
-  Call("tfd_message", [&] { return text = functions_.message(device_), 0; });
-  return text != nullptr && *text != '\0' ? text : "it gave no message";
-}
-
-void LibraryDevice::Demand(const char* call, int status) const {
-  if (status != 0) throw DeviceError(fmt::format("{}: {} failed (status {}): {}", name_, call, status, Message()));
+  if (!IsName(about.name))
+    calls_.Refuse("tfd_about gives it no name of 1 to 32 letters, digits, _ and -, by which messages and waves call it");
 }
 
 /// Element `at` of an array, when it is another than it was.
@@ -149,7 +89,7 @@ void LibraryDevice::Unpack(Packed* packed, int at, const char* what, Group* grou
   if (std::memcmp(element, &packed->unpacked[first], Group::kBytes) == 0) return;
   constexpr std::size_t kLast = Group::kBytes - 1;
   if ((element[kLast] & Beyond<Group>()) != 0) {
-    throw DeviceError(fmt::format("{}: {} {}: a bit is set beyond the {} bits of the struct (byte {} is {:#04x})", name_,
+    throw DeviceError(fmt::format("{}: {} {}: a bit is set beyond the {} bits of the struct (byte {} is {:#04x})", calls_.name(),
                                   what, at, int{Group::kWidth}, kLast, element[kLast]));
   }
   *group = Group::UnpackBytes(element);
@@ -157,23 +97,23 @@ void LibraryDevice::Unpack(Packed* packed, int at, const char* what, Group* grou
 }
 
 const std::vector<Link>& LibraryDevice::Outputs() {
-  if (outputs_of_ == cycle_) return outputs_;
-  Demand("tfd_link_outputs", Call("tfd_link_outputs", functions_.link_outputs, device_, packed_outputs_.latest.data()));
+  if (outputs_of_ == calls_.cycle()) return outputs_;
+  calls_.Demand("tfd_link_outputs", calls_.functions().link_outputs, packed_outputs_.latest.data());
   for (int port = 0; port < profile_.ports; ++port)
     Unpack(&packed_outputs_, port, "link_o of port", &outputs_[Count(port)]);
-  outputs_of_ = cycle_;
+  outputs_of_ = calls_.cycle();
   return outputs_;
 }
 
 const Observation& LibraryDevice::Observe() {
-  if (!Observes() || observed_of_ == cycle_) return observation_;
+  if (!Observes() || observed_of_ == calls_.cycle()) return observation_;
   tfd_observation record{};
   record.size = sizeof record;
   record.ports = packed_ports_.latest.data();
   record.turns = packed_turns_.latest.data();
   record.reds = packed_reds_.latest.data();
   record.cfu = packed_cfu_.latest.data();
-  Demand("tfd_observe", Call("tfd_observe", functions_.observe, device_, &record));
+  calls_.Demand("tfd_observe", calls_.functions().observe, &record);
   for (int port = 0; port < profile_.ports; ++port) {
     Unpack(&packed_ports_, port, "record of port", &observation_.ports[Count(port)]);
     Unpack(&packed_reds_, port, "record of reduction port", &observation_.reds[Count(port)]);
@@ -181,7 +121,7 @@ const Observation& LibraryDevice::Observe() {
   for (int tile = 0; tile < profile_.tiles; ++tile)
     Unpack(&packed_turns_, tile, "record of turn tile", &observation_.turns[Count(tile)]);
   Unpack(&packed_cfu_, 0, "record of CFU", &observation_.cfu);
-  observed_of_ = cycle_;
+  observed_of_ = calls_.cycle();
   return observation_;
 }
 
@@ -197,33 +137,31 @@ void LibraryDevice::Step(const Inputs& inputs) {
   inputs.cfg.PackBytes(cfg.data());
   const std::uint8_t* const links = inputs_bytes_.data();
   const std::uint8_t* const up = link_up_.data();
-  Demand("tfd_link_step", Call("tfd_link_step", functions_.link_step, device_, links, up,
-                               static_cast<const std::uint8_t*>(cfg.data())));
-  ++cycle_;
+  calls_.Demand("tfd_link_step", calls_.functions().link_step, links, up, static_cast<const std::uint8_t*>(cfg.data()));
+  calls_.NextCycle();
 }
 
 Cycle LibraryDevice::NextChange() const {
-  if ((about_.flags & TFD_TELLS_CHANGES) == 0) return kUnknown;
+  if (!calls_.Has(TFD_TELLS_CHANGES)) return kUnknown;
   std::uint64_t next = 0;
-  Demand("tfd_next_change", Call("tfd_next_change", functions_.next_change, device_, &next));
-  return next > static_cast<std::uint64_t>(kNever) ? kNever : std::max(cycle_, static_cast<Cycle>(next));
+  calls_.Demand("tfd_next_change", calls_.functions().next_change, &next);
+  return next > static_cast<std::uint64_t>(kNever) ? kNever : std::max(calls_.cycle(), static_cast<Cycle>(next));
 }
 
 std::uint64_t LibraryDevice::Counter(int port, int index) {
   std::uint64_t value = 0;
-  Demand("tfd_counter", Call("tfd_counter", functions_.counter, device_, static_cast<std::uint32_t>(port),
-                             static_cast<std::uint32_t>(index), &value));
+  calls_.Demand("tfd_counter", calls_.functions().counter, static_cast<std::uint32_t>(port),
+                static_cast<std::uint32_t>(index), &value);
   return value;
 }
 
 void LibraryDevice::CheckDrained() {
-  if ((about_.flags & TFD_CHECKS_DRAINED) == 0) return;
-  Demand("tfd_drained", Call("tfd_drained", functions_.drained, device_));
+  if (!calls_.Has(TFD_CHECKS_DRAINED)) return;
+  calls_.Demand("tfd_drained", calls_.functions().drained);
 }
 
 void LibraryDevice::Reset() {
-  Demand("tfd_reset", Call("tfd_reset", functions_.reset, device_));
-  cycle_ = 0;
+  calls_.Reset();
   outputs_of_ = observed_of_ = -1;
 }
 

@@ -8,7 +8,7 @@
 
 #include "cosim/device.h"
 #include "cosim/device_factory.h"
-#include "cosim/library/device_library.h"
+#include "cosim/library/device_calls.h"
 
 namespace tilefly::cosim {
 
@@ -17,34 +17,27 @@ class LibraryDevice final : public Device {
   /// `name`: "lib:FILE:KEY=VALUE". Throws UsageError for a library that is no device, one that makes none for this
   /// profile, or one of another style than links.
   LibraryDevice(const std::string& name, const Profile& profile, const DeviceOptions& options);
-  ~LibraryDevice() override;
 
   /// "lib:" and what the device calls itself.
-  const char* Name() const override { return name_.c_str(); }
+  const char* Name() const override { return calls_.name().c_str(); }
   int radix() const override { return profile_.ports; }
   const std::vector<Link>& Outputs() override;
   /// Nothing happens in it, of a device that does not observe.
   const Observation& Observe() override;
-  bool Observes() const override { return (about_.flags & TFD_OBSERVES) != 0; }
+  bool Observes() const override { return calls_.Has(TFD_OBSERVES); }
   /// These throw DeviceError with the device's message when it says that it failed.
   void Step(const Inputs& inputs) override;
-  Cycle cycle() const override { return cycle_; }
+  Cycle cycle() const override { return calls_.cycle(); }
   Cycle NextChange() const override;
   std::uint64_t Counter(int port, int index) override;
-  bool Counts() const override { return (about_.flags & TFD_COUNTS) != 0; }
+  bool Counts() const override { return calls_.Has(TFD_COUNTS); }
   void CheckDrained() override;
   /// Back to cycle 0, as it was made.
   void Reset();
 
  private:
-  /// Calls a function of the library; what it throws becomes a DeviceError.
-  template <typename Function, typename... Arguments>
-  int Call(const char* call, Function function, Arguments... arguments) const;
-  void Demand(const char* call, int status) const;
-  std::string Message() const;
-  void Destroy();
-  void Create(const DeviceOptions& options, const std::string& parameters);
-  void ReadAbout();
+  /// Throws UsageError for a device that does not fit.
+  void RequireFit() const;
   /// Packed structs as the library wrote them last, and as they were unpacked last: most say what they said before.
   struct Packed {
     explicit Packed(std::size_t bytes) : latest(bytes), unpacked(bytes) {}
@@ -55,18 +48,13 @@ class LibraryDevice final : public Device {
   void Unpack(Packed* packed, int at, const char* what, Group* group) const;
 
   const Profile profile_;
-  const DeviceLibrary& library_;
-  const DeviceFunctions& functions_;
-  std::string name_;
-  tfd_device* device_ = nullptr;
-  tfd_about_info about_{};
+  DeviceCalls calls_;
   Packed packed_outputs_, packed_ports_, packed_turns_, packed_reds_, packed_cfu_;
   std::vector<Link> outputs_;
   std::vector<Link> inputs_;  ///< that `inputs_bytes_` are of
   std::vector<std::uint8_t> inputs_bytes_;
   std::vector<std::uint8_t> link_up_;
   Observation observation_;
-  Cycle cycle_ = 0;
   Cycle outputs_of_ = -1;   ///< cycle that `outputs_` shows
   Cycle observed_of_ = -1;  ///< cycle that `observation_` shows
 };

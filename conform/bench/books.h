@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conform/bench/frame.h"
+#include "conform/bench/scenario.h"
 #include "conform/capability/capability.h"
 
 namespace tilefly::conform {
@@ -47,8 +48,26 @@ class Books {
     std::int64_t unjudged = 0;   ///< frames of which the capability file says nothing
   };
 
-  /// `lossy`: good frames may be dropped; of a lossy device too, not when nothing else is inside.
-  Books(const Capability& capability, bool lossy);
+  /// A frame that went in, or came out, at a port.
+  struct Seen {
+    FramePtr frame;   ///< null: none yet
+    Cycle first = 0;  ///< its first beat was taken, or shown
+    Cycle last = 0;   ///< -1: it is under way
+  };
+  /// Of a port, since the latest reset: what counters of the device have to say.
+  struct PortCounts {
+    std::int64_t frames_in = 0;  ///< in whole
+    std::int64_t bytes_in = 0;
+    std::int64_t dropped = 0;  ///< of those that came in here, that must be dropped
+    std::int64_t lost = 0;     ///< of those that came in here, that a lossy device dropped, as far as is known
+    std::int64_t frames_out = 0;
+    std::int64_t bytes_out = 0;
+    Seen in;
+    Seen out;
+  };
+
+  /// Both must outlive it. Of a lossy device good frames may be dropped, but not when nothing else is inside.
+  Books(const Capability& capability, const Scenario& scenario);
 
   /// Its first beat went in, which was driven since `offered`.
   void Begin(const FramePtr& frame, Cycle offered, Cycle now);
@@ -58,6 +77,14 @@ class Books {
                   Cycle now);
   /// A frame is never longer than this, in bytes: an output that goes on is broken.
   std::size_t longest() const { return longest_; }
+  /// The frame that has to come out at an output before all others of its class that came in at `input`; of several
+  /// classes, the one that came in first. Null: none.
+  FramePtr Due(int input, int output) const;
+  /// Copies that are still to come out at an output.
+  std::int64_t Due(int output) const;
+  const PortCounts& at(int port) const { return at_[static_cast<std::size_t>(port)]; }
+  /// What a lossy device has not let out by now was dropped.
+  void GiveUp();
   /// What is inside is forgotten: the device was reset.
   void Forget();
   /// The oldest frame in whole that is due at an output, null: none.
@@ -79,11 +106,12 @@ class Books {
   const Flow& FlowOf(int input, int output, int traffic_class) const {
     return flows_[static_cast<std::size_t>((input * ports_ + output) * classes_ + traffic_class)];
   }
-  void Due(int input, int output, std::int64_t more);
+  void CountDue(int input, int output, std::int64_t more);
   void Remember(const FramePtr& frame);
   [[noreturn]] void Unexpected(int port, const std::vector<std::uint8_t>& bytes, Cycle now) const;
 
   const Capability& capability_;
+  const Mask& mask_;
   bool lossy_;
   int ports_;
   int classes_;
@@ -94,6 +122,7 @@ class Books {
   std::deque<FramePtr> lately_;                 ///< that came out, or had to be dropped: to name what comes out wrongly
   std::vector<std::deque<FramePtr>> unjudged_;  ///< by input
   std::int64_t outstanding_ = 0;
+  std::vector<PortCounts> at_;     ///< by port
   std::int64_t before_reset_ = 0;  ///< frames dropped or lost then: the device's counter begins anew
   Counts counts_;
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frames of a test: who sends which bytes to whom, and when. Every draw is a function of the seed, the port and the
-// frame's number.
+// Whose frames a test sends, and what the device's table says meanwhile.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "conform/bench/address_table.h"
 #include "conform/bench/frame.h"
 #include "conform/bench/scenario.h"
 #include "conform/capability/capability.h"
@@ -14,50 +15,30 @@ namespace tilefly::conform {
 
 class FrameSource {
  public:
-  /// `capability` and `scenario` must outlive it.
-  FrameSource(const Capability& capability, const Scenario& scenario, std::uint64_t seed);
+  virtual ~FrameSource() = default;
 
   /// The frame that `port` begins to send in cycle `now` or later, null: none yet. `empty`: nothing is in the device.
-  FramePtr Next(int port, Cycle now, bool empty);
+  virtual FramePtr Next(int port, Cycle now, bool empty) = 0;
   /// Its last beat went in.
-  void Sent(int port, Cycle now);
+  virtual void Sent(int port, Cycle now) = 0;
   /// No frame begins any more.
-  void Close() { closed_ = true; }
-  /// Each input has sent as many frames as the scenario asks for.
-  bool Exhausted() const;
-  /// The addresses of the table are exchanged: port i has that of port i + 1.
-  void Rotate();
-  const std::vector<Mac>& macs() const { return macs_; }
+  virtual void Close() = 0;
+  /// All frames that there are were sent.
+  virtual bool Exhausted() const = 0;
+
+  /// Entries of the device's table as it should be.
+  virtual std::vector<TableWrite> Table() const = 0;
+  /// The table has to change before a further frame begins, after `traffic` cycles of traffic.
+  virtual bool ChangesTable(Cycle traffic) const = 0;
+  /// The device is empty: entries that are written now.
+  virtual std::vector<TableWrite> TakeChange() = 0;
+
   /// The output of an incast now.
-  int Focus() const;
-
- private:
-  struct Sender {
-    std::uint64_t frames = 0;
-    Cycle due = 0;  ///< of the next frame
-  };
-
-  FramePtr Make(int port);
-  bool Sends(int port) const;
-  int Destination(int port, std::uint64_t n) const;
-  int Length(int port, std::uint64_t n) const;
-  int ClassOf(int port, std::uint64_t n) const;
-  void Classify(Frame* frame, std::uint64_t n) const;
-  Mac Unknown(int port, std::uint64_t n) const;
-  void Tag(Frame* frame, std::uint64_t n) const;
-  void Address(Frame* frame, std::uint64_t n) const;
-  std::uint64_t Others(int port) const;
-
-  const Capability& capability_;
-  const Scenario& scenario_;
-  std::uint64_t seed_;
-  std::vector<Mac> macs_;
-  std::vector<Sender> senders_;
-  std::vector<int> lengths_;  ///< of Lengths::kEdges
-  std::uint64_t number_ = 0;  ///< of the frame made last
-  std::uint64_t pair_ = 0;    ///< of Pattern::kPairs in a quiet device: input * ports + output
-  Cycle now_ = 0;
-  bool closed_ = false;
+  virtual int Focus() const = 0;
 };
+
+/// Cycles from the last beat of frame `number` of a port to the first that the next one may begin in, by the load of
+/// the scenario.
+Cycle GapBehind(const Scenario& scenario, std::uint64_t seed, int port, std::uint64_t number, std::size_t beats);
 
 }  // namespace tilefly::conform

@@ -12,7 +12,7 @@ PortSender::PortSender(const Capability& capability, const Scenario& scenario, s
 
 void PortSender::Drive(Cycle now, FrameSource* source, bool empty, Beat* beat) {
   if (!offered_) {
-    if (frame_ == nullptr) {
+    if (frame_ == nullptr && source != nullptr) {
       frame_ = source->Next(port_, now, empty);
       beat_ = 0;
     }

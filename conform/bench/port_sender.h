@@ -11,7 +11,7 @@ class PortSender {
  public:
   PortSender(const Capability& capability, const Scenario& scenario, std::uint64_t seed, int port);
 
-  /// What it drives in cycle `now`.
+  /// What it drives in cycle `now`. `source` null: no frame begins.
   void Drive(Cycle now, FrameSource* source, bool empty, Beat* beat);
   /// The device showed tready in the cycle. Tells the books what went in; returns the frame whose last beat did, or null.
   FramePtr Look(Cycle now, bool ready, FrameSource* source, Books* books);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conform/bench/beat.h"
+#include "conform/bench/mask.h"
 #include "conform/capability/capability.h"
 
 namespace tilefly::conform {
@@ -76,6 +77,7 @@ struct Scenario {
   bool class_lengths = false;  ///< of by-input classes: every second one sends the shortest frames
   bool patient = false;      ///< receivers show tready only when they have seen tvalid in the cycle before
   bool isolation = false;    ///< frames to other outputs come out while one is stopped
+  Mask mask;                 ///< what is not judged
   bool long_run = false;     ///< it takes minutes on a large device
 };
 

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
+#include "conform/bench/drawn_frames.h"
 #include "support/random.h"
 
 namespace tilefly::conform {
@@ -12,19 +15,23 @@ namespace {
 
 constexpr Cycle kProgressEvery = 4096;
 constexpr Cycle kSettle = 1000;
-constexpr int kTableSettles = 16;  // cycles
+constexpr std::size_t kTableSettles = 16;  // cycles
 
 }  // namespace
 
 StreamBench::StreamBench(const Capability& capability, const Scenario& scenario, std::uint64_t seed)
+    : StreamBench(capability, scenario, seed, std::make_unique<DrawnFrames>(capability, scenario, seed)) {}
+
+StreamBench::StreamBench(const Capability& capability, const Scenario& scenario, std::uint64_t seed,
+                         std::unique_ptr<FrameSource> source)
     : capability_(capability),
       scenario_(scenario),
       seed_(seed),
-      source_(capability, scenario, seed),
-      books_(capability, capability.flow.lossy && !scenario.quiet),
+      source_(std::move(source)),
+      books_(capability, scenario),
       parts_{Part::kTable},
+      writes_(source_->Table()),
       held_(static_cast<std::size_t>(capability.ports), false),
-      swapped_(!scenario.swap_table),
       shares_(capability, scenario),
       situations_(capability) {
   const auto ports = static_cast<std::size_t>(capability.ports);
@@ -111,31 +118,36 @@ bool StreamBench::DriveTraffic() {
     turning_ = true;
     if (resets_ < scenario_.resets.size() && traffic_ >= scenario_.resets[resets_]) {
       ++resets_;
+      writes_ = source_->Table();
       parts_.insert(parts_.begin(), {Part::kReset, Part::kTable});
       return false;
     }
   }
-  if (Swap()) return false;
+  if (ChangeTable()) return false;
   turning_ = false;
-  if (!over_ && (traffic_ >= scenario_.traffic || source_.Exhausted())) {
+  if (!over_ && (traffic_ >= scenario_.traffic || source_->Exhausted())) {
     over_ = true;
     window_end_ = now_;
     window_beats_ = BeatsOut() - window_beats_;
-    source_.Close();
+    source_->Close();
   }
   if (traffic_ == scenario_.traffic / 4) {
     window_begin_ = now_;
     window_beats_ = BeatsOut();
   }
-  Drive();
+  Drive(changes_);
   return true;
 }
 
-/// The table's addresses move on when half of the traffic is over and nothing is inside.
-bool StreamBench::Swap() {
-  if (swapped_ || traffic_ < scenario_.traffic / 2 || books_.outstanding() > 0) return false;
-  swapped_ = true;
-  source_.Rotate();
+/// A table that has to change is written when nothing is inside; no frame begins before.
+bool StreamBench::ChangeTable() {
+  if (!changes_ && (over_ || !source_->ChangesTable(traffic_))) return false;
+  changes_ = true;
+  // What a lossy device has dropped does not come.
+  if (capability_.flow.lossy && now_ - moved_ > capability_.claims.progress) books_.GiveUp();
+  if (!Empty()) return false;
+  changes_ = false;
+  writes_ = source_->TakeChange();
   parts_.push_front(Part::kTable);
   return true;
 }
@@ -149,7 +161,7 @@ Outcome StreamBench::Found() const {
     outcome.port = breach_->port();
     outcome.cycle = breach_->cycle();
   }
-  if (drained_) outcome.measured = Measured();
+  if (drained_ && !scenario_.mask.CoversPorts()) outcome.measured = Measured();
   outcome.complete = breach_ || drained_;
   outcome.counts = books_.counts();
   for (const PortSender& sender : senders_) outcome.beats_in += sender.beats();
@@ -210,10 +222,11 @@ bool StreamBench::Empty() const {
          std::all_of(senders_.begin(), senders_.end(), [](const PortSender& sender) { return sender.idle(); });
 }
 
-void StreamBench::Drive() {
+/// `holds`: no frame begins.
+void StreamBench::Drive(bool holds) {
   bool free = Empty();
   for (std::size_t port = 0; port < senders_.size(); ++port) {
-    senders_[port].Drive(now_, &source_, free, &inputs_.in[port]);
+    senders_[port].Drive(now_, holds ? nullptr : source_.get(), free, &inputs_.in[port]);
     free = free && senders_[port].idle();
     inputs_.out_ready[port] = receivers_[port].Ready(now_, over_);
   }
@@ -222,7 +235,8 @@ void StreamBench::Drive() {
 void StreamBench::Look(const StreamOutputs& shown) {
   for (std::size_t port = 0; port < senders_.size(); ++port) {
     const bool ready = shown.in_ready[port] || !capability_.flow.stops_inputs;
-    if (const FramePtr frame = senders_[port].Look(now_, ready, &source_, &books_)) situations_.WentIn(*frame, now_);
+    if (const FramePtr frame = senders_[port].Look(now_, ready, source_.get(), &books_))
+      situations_.WentIn(*frame, now_);
   }
   for (std::size_t port = 0; port < receivers_.size(); ++port) {
     const std::optional<Arrival> arrival =
@@ -264,7 +278,7 @@ void StreamBench::Watch(const StreamOutputs& shown) {
 /// Frames to outputs that are not stopped come out in time.
 void StreamBench::WatchIsolation() const {
   for (int output = 0; output < capability_.ports; ++output) {
-    if (output == scenario_.stopped) continue;
+    if (output == scenario_.stopped || scenario_.mask.Covers("isolation", output)) continue;
     const Passage* const oldest = books_.Oldest(output);
     if (oldest != nullptr && now_ - oldest->last_in > capability_.claims.progress)
       throw Breach("isolation", now_, output,
@@ -286,16 +300,14 @@ bool StreamBench::Drained() const {
 
 /// An entry a cycle, and some cycles until all are in force; false: it is written, or there is none.
 bool StreamBench::DriveTable() {
-  if (capability_.forwarding.by != Addressing::kTable || step_ == capability_.ports + kTableSettles) {
+  if (capability_.forwarding.by != Addressing::kTable || step_ == writes_.size() + kTableSettles) {
     step_ = 0;
     parts_.pop_front();
     return false;
   }
-  const int port = step_++;
-  inputs_.write = port < capability_.ports
-                      ? TableWrite{true, source_.macs()[static_cast<std::size_t>(port)], port, port}
-                      : TableWrite{};
-  Drive();
+  const std::size_t at = step_++;
+  inputs_.write = at < writes_.size() ? writes_[at] : TableWrite{};
+  Drive(true);
   return true;
 }
 
@@ -349,7 +361,7 @@ void StreamBench::Arrived(int port, const Arrival& arrival) {
   // From the cycle in which the bench drove what the device waits for, if it takes a beat a cycle.
   const Cycle begin = passage.offered + (capability_.flow.cut_through ? 0 : beats - 1);
   worst_ = std::max(worst_, arrival.first - begin);
-  if (over_ || port != source_.Focus() || !InWindow()) return;
+  if (over_ || port != source_->Focus() || !InWindow()) return;
   shares_.Add(port, *passage.frame);
 }
 

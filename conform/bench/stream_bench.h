@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,12 @@ struct Outcome {
   std::uint64_t digest = 0;        ///< of all that the device showed, cycle by cycle
   std::vector<std::int64_t> situations;  ///< how often each was met, in the order of SituationKinds
   bool complete = false;           ///< the test came to its end, or to the breach
+  /// With level cycle: ports and cycles compared with golden, and of these outputs that showed a beat.
+  struct WithGolden {
+    std::int64_t ports = 0;
+    std::int64_t busy = 0;
+  };
+  std::optional<WithGolden> compared;
 };
 
 /// What its driver has to do next.
@@ -45,8 +52,10 @@ enum class Turn {
 /// when it begins.
 class StreamBench {
  public:
-  /// Both must outlive it.
+  /// Both must outlive it. The frames are drawn as the scenario says.
   StreamBench(const Capability& capability, const Scenario& scenario, std::uint64_t seed);
+  StreamBench(const Capability& capability, const Scenario& scenario, std::uint64_t seed,
+              std::unique_ptr<FrameSource> source);
 
   Turn Next();
   /// Of the cycle that `Next` asked for; it stands until the next call of `Next`.
@@ -59,6 +68,7 @@ class StreamBench {
   Outcome Found() const;
   /// Nothing is in the device, as far as is known.
   bool Empty() const;
+  const Books& books() const { return books_; }
   Cycle now() const { return now_; }
 
   /// Drives `device` to the end of the test; `progress` is called now and then with the cycle.
@@ -70,8 +80,8 @@ class StreamBench {
   bool DriveTable();
   bool DriveGarbage();
   bool DriveTraffic();
-  bool Swap();
-  void Drive();
+  bool ChangeTable();
+  void Drive(bool holds);
   void Forget();
   void Digest(const StreamOutputs& shown);
   void LookAtGarbage(const StreamOutputs& shown);
@@ -87,7 +97,7 @@ class StreamBench {
   const Capability& capability_;
   const Scenario& scenario_;
   std::uint64_t seed_;
-  FrameSource source_;
+  std::unique_ptr<FrameSource> source_;
   Books books_;
   std::vector<PortSender> senders_;
   std::vector<PortReceiver> receivers_;
@@ -95,15 +105,16 @@ class StreamBench {
   std::uint64_t drops_ = 0;  ///< the device's counter
   std::optional<Breach> breach_;
   bool drained_ = false;
-  std::deque<Part> parts_;  ///< of the test, still to come; the first is under way
-  int step_ = 0;            ///< of a table
+  std::deque<Part> parts_;          ///< of the test, still to come; the first is under way
+  std::vector<TableWrite> writes_;  ///< of the table, that part kTable does
+  std::size_t step_ = 0;            ///< of them
   Cycle garbage_end_ = -1;
   std::vector<bool> held_;  ///< garbage that is not taken
   Cycle begin_ = -1;        ///< of the traffic
   Cycle traffic_ = 0;       ///< cycles of it, when this turn began
   bool turning_ = false;    ///< a turn of the traffic was interrupted by a reset or a table
   std::size_t resets_ = 0;
-  bool swapped_ = false;
+  bool changes_ = false;  ///< no frame begins: the table changes when the device is empty
   Cycle now_ = 0;
   Cycle moved_ = 0;  ///< the latest cycle in which something moved, or the bench held it up
   Cycle idle_ = 0;   ///< the latest in which nothing waited

@@ -4,19 +4,25 @@
 #include <fmt/format.h>
 
 #include "conform/bench/claims.h"
+#include "conform/bench/link_tests.h"
 #include "conform/bench/stream_tests.h"
 #include "support/text.h"
 
 namespace tilefly::conform {
 
-const std::vector<Test>& Suite() {
-  static const std::vector<Test> kSuite = StreamTests();
-  return kSuite;
+const std::vector<Test>& Suite(PortStyle style) {
+  static const std::vector<Test> kStreams = StreamTests();
+  static const std::vector<Test> kLinks = LinkTests();
+  return style == PortStyle::kLink ? kLinks : kStreams;
 }
 
-const Test& TestOf(const std::string& id) {
+bool IsLong(const Test& test, const Capability& capability) {
+  return test.link ? test.link(capability).long_run : test.scenario(capability).long_run;
+}
+
+const Test& TestOf(const std::string& id, PortStyle style) {
   std::vector<std::string> ids;
-  for (const Test& test : Suite()) {
+  for (const Test& test : Suite(style)) {
     if (test.id == id) return test;
     ids.push_back(test.id);
   }
@@ -28,15 +34,19 @@ Judgement Judge(const Capability& capability, const Scenario& scenario, const Ou
   if (!outcome.complete)
     return {Verdict::kUndecided, fmt::format("the test was ended in cycle {}, before it was over", outcome.cycle)};
   if (outcome.counts.offered == 0) return {Verdict::kFail, "no frame went in: nothing was checked"};
+  const auto pass = [&]() -> Judgement {
+    if (scenario.mask.empty()) return {};
+    return {Verdict::kUndecided, "no rule is broken of those that were judged; left out: " + scenario.mask.Text()};
+  };
   const ClaimKind* const kind = KindOf(scenario.measure);
-  if (kind == nullptr) return {};
+  if (kind == nullptr) return pass();
   const std::optional<double> bound = kind->bound(capability.claims);
-  if (!bound) return {};
+  if (!bound) return pass();
   if (!outcome.measured) return {Verdict::kUndecided, fmt::format("claims.{}: nothing was measured", kind->key)};
   if (kind->most ? *outcome.measured > *bound : *outcome.measured < *bound)
     return {Verdict::kFail,
             fmt::format("claims.{}: {:.4g} was claimed, {:.4g} was measured", kind->key, *bound, *outcome.measured)};
-  return {};
+  return pass();
 }
 
 }  // namespace tilefly::conform

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "conform/bench/link_scenario.h"
 #include "conform/bench/scenario.h"
 #include "conform/bench/stream_bench.h"
 #include "conform/capability/capability.h"
@@ -17,14 +18,18 @@ struct Test {
   Level level;         ///< what it belongs to
   std::string intent;  ///< a line
   std::string source;  ///< page or standard that it comes from
-  std::function<Scenario(const Capability&)> scenario;
+  std::function<Scenario(const Capability&)> scenario;  ///< of AXI-Stream ports
   /// Why it says nothing of a device; empty: it applies.
   std::function<std::string(const Capability&)> excuse;
+  std::function<LinkScenario(const Capability&)> link{};  ///< of Tilefly's links
 };
 
-const std::vector<Test>& Suite();
-/// Throws UsageError with the nearest id.
-const Test& TestOf(const std::string& id);
+/// The tests of devices with ports of a style.
+const std::vector<Test>& Suite(PortStyle style = PortStyle::kStream);
+/// One of them. Throws UsageError with the nearest id.
+const Test& TestOf(const std::string& id, PortStyle style = PortStyle::kStream);
+/// Whether it takes minutes on this device.
+bool IsLong(const Test& test, const Capability& capability);
 
 enum class Verdict { kPass, kFail, kUndecided };
 struct Judgement {

@@ -67,9 +67,11 @@ std::vector<std::string> Match(const fs::path& folder, const std::string& patter
 void ReadSources(const Values& values, Capability* it) {
   const fs::path folder = it->file.parent_path();
   if (const std::string library = values.Text("library"); !library.empty()) {
-    for (const char* key : {"top", "files", "include", "defines", "ties", "verilator", "clock", "reset.name",
+    for (const char* key : {"top", "files", "include", "defines", "ties", "verilator", "optimize", "clock", "reset.name",
                             "reset.active", "reset.cycles", "ports.layout", "ports.in", "ports.out", "ports.tkeep",
-                            "forwarding.write", "flow.drops", "flow.drops_width"})
+                            "forwarding.write", "flow.drops", "flow.drops_width", "ports.link_in", "ports.link_out",
+                            "ports.link_up", "ports.cfg", "ports.cycle", "ports.rdata", "ports.record",
+                            "ports.quiescent"})
       values.Refuse(key, "has no effect with `library`");
     it->library = Match(folder, library, values.Origin("library")).front();
   } else {
@@ -97,11 +99,50 @@ void ReadDevice(const Values& values, bool built, Capability* it) {
   for (const auto& [name, value] : values.Pairs("defines")) it->defines[name] = value;
   for (const auto& [name, value] : values.Pairs("parameters")) it->parameters[name] = value;
   it->verilator = values.Texts("verilator");
+  const std::string optimize = values.Text("optimize");
+  it->optimize = optimize == "none" ? "-O0" : optimize == "size" ? "-Os" : "-O2";
   it->ties = values.Pairs("ties");
   it->clock = values.Text("clock");
   it->reset = values.Text("reset.name");
   it->reset_high = values.Text("reset.active") == "high";
   it->reset_cycles = values.Number("reset.cycles");
+}
+
+/// Which style the ports have; refuses the keys of the other, and finds the profile.
+void ReadStyle(const Values& values, Capability* it) {
+  const std::string style = values.Text("ports.style");
+  it->style = style == "link" ? PortStyle::kLink : PortStyle::kStream;
+  const bool link = it->style == PortStyle::kLink;
+  for (const Key& key : Keys()) {
+    if (key.style == (link ? KeyStyle::kStream : KeyStyle::kLink))
+      values.Refuse(key.Path(), "has no effect with ports.style: " + style);
+  }
+  const std::string name = values.Text("ports.profile");
+  if (name.empty()) {
+    if (link)
+      throw UsageError(it->file.string() + ": ports.profile: is missing; it names the golden switch that the device is "
+                       "compared with, such as tile8");
+    return;
+  }
+  it->profile = FindProfile(name);
+  if (it->profile != nullptr) return;
+  std::vector<std::string> known;
+  for (const Profile& profile : kProfiles) known.emplace_back(profile.name);
+  ThrowUnknown(values.Origin("ports.profile"), name, known);
+}
+
+void ReadLinks(const Values& values, Capability* it) {
+  it->ports = it->profile->ports;
+  const auto read = [&](const char* key) {
+    const std::string name = values.Text(key);
+    return name == kNoPort ? std::string() : name;
+  };
+  LinkSignals& link = it->link;
+  link = {read("ports.link_in"), read("ports.link_out"), read("ports.link_up"), read("ports.cfg"),
+          read("ports.cycle"),   read("ports.rdata"),    read("ports.record"),  read("ports.quiescent")};
+  for (const auto& [key, name] : {std::pair{"ports.link_in", link.link_in}, std::pair{"ports.link_out", link.link_out}}) {
+    if (name.empty()) throw UsageError(fmt::format("{}: a device without it has no links", values.Origin(key)));
+  }
 }
 
 void ReadPorts(const Values& values, Capability* it) {
@@ -335,6 +376,22 @@ void ReadClaims(const Values& values, Capability* it) {
   const std::string level = values.Text("claims.level");
   const std::vector<std::string>& levels = KeyOf("claims.level").words;
   claims.level = static_cast<Level>(std::find(levels.begin(), levels.end(), level) - levels.begin());
+  const bool link = it->style == PortStyle::kLink;
+  const auto refuse = [&](const char* why) {
+    throw UsageError(fmt::format("{}: {}: {}", values.Origin("claims.level"), level, why));
+  };
+  if (link && claims.level == Level::kBounded)
+    refuse("bounds are of AXI-Stream ports; links are held against golden: cycle, observed, or alone: books");
+  if (!link && claims.level == Level::kObserved)
+    refuse("AXI-Stream ports show no observation record; the highest level is cycle");
+  if (link && claims.level == Level::kObserved && it->library.empty() && it->link.record.empty())
+    refuse("ports.record is none: there is no record to be compared");
+  if (link) return;
+  if (claims.level == Level::kCycle && it->profile == nullptr)
+    refuse("give ports.profile, the golden switch that the device is compared with");
+  if (claims.level == Level::kCycle && it->forwarding.by == Addressing::kTdest)
+    refuse("golden finds outputs by MAC, not by tdest");
+  if (claims.level != Level::kCycle) values.Refuse("ports.profile", "has no effect with claims.level: " + level);
   claims.progress = *values.MaybeNumber("claims.progress");
   claims.latency = values.MaybeNumber("claims.latency");
   claims.throughput = values.MaybeShare("claims.throughput");
@@ -368,8 +425,14 @@ Capability ReadCapability(const fs::path& file, bool built) {
   const Values values(file);
   Capability it;
   it.file = fs::absolute(file).lexically_normal();
-  it.ports = values.Number("ports.count");
+  ReadStyle(values, &it);
   ReadDevice(values, built, &it);
+  if (it.style == PortStyle::kLink) {
+    ReadLinks(values, &it);
+    ReadClaims(values, &it);
+    return it;
+  }
+  it.ports = values.Number("ports.count");
   ReadPorts(values, &it);
   ReadFrames(values, &it);
   ReadForwarding(values, built, &it);

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "generated/profile.h"
+
 namespace tilefly::conform {
 
 using Mac = std::array<std::uint8_t, 6>;
@@ -19,7 +21,8 @@ enum class Layout { kFlat, kArray, kNumbered };
 enum class Addressing { kTdest, kStatic, kAlgorithmic, kTable };
 /// What becomes of frames of a kind; kUndefined: the file does not say, and no test asks.
 enum class Fate { kUndefined, kDropped, kFlooded, kReturned, kMarked };
-enum class Level { kBooks, kBounded };
+enum class Level { kBooks, kBounded, kCycle, kObserved };
+enum class PortStyle { kStream, kLink };
 
 /// "L0 books".
 std::string ToString(Level level);
@@ -39,6 +42,18 @@ struct PortSignals {
 
   /// Name of a signal, "tdata", of an input or output; `port` counts where ports are numbered.
   std::string Name(const std::string& pattern, const std::string& signal, int port) const;
+};
+
+/// Ports of a top with Tilefly's links; empty: it has none.
+struct LinkSignals {
+  std::string link_in;
+  std::string link_out;
+  std::string link_up;
+  std::string cfg;
+  std::string cycle;
+  std::string rdata;
+  std::string record;
+  std::string quiescent;
 };
 
 struct FrameRules {
@@ -104,11 +119,15 @@ struct Capability {
   std::map<std::string, std::string> parameters;
   std::vector<std::pair<std::string, std::string>> ties;
   std::vector<std::string> verilator;
+  std::string optimize;  ///< "-Os"
   std::string clock;
   std::string reset;
   bool reset_high = true;
   int reset_cycles = 0;
+  PortStyle style = PortStyle::kStream;
+  const Profile* profile = nullptr;  ///< golden's, with which it is compared; null: with none
   int ports = 0;
+  LinkSignals link;     ///< of style link; what follows is of style stream, but for the claimed level
   PortSignals signals;
   FrameRules frames;
   Forwarding forwarding;

@@ -26,14 +26,19 @@ Key Pairs(const char* section, const char* name, const char* help) {
   return {section, name, KeyKind::kPairs, "", {}, 0, 0, help};
 }
 
-}  // namespace
+/// Keys that say nothing of ports of the other style.
+std::vector<Key> Of(KeyStyle style, std::vector<Key> keys) {
+  for (Key& key : keys) key.style = style;
+  return keys;
+}
 
-const std::vector<Key>& Keys() {
-  static const std::vector<Key> kKeys = {
+std::vector<Key> DeviceKeys() {
+  return {
       Text("", "device", kRequired, "name of the device in reports"),
       Text("", "library", "", "shared library that is the device (tilefly_device.h), instead of a Verilog top"),
       Text("", "top", "", "Verilog module that is the device"),
-      Texts("", "files", "", "sources of the top, relative to this file; * matches names"),
+      Texts("", "files", "",
+            "sources of the top, and C or C++ of what it imports by DPI, relative to this file; * matches names"),
       Texts("", "include", "", "folders in which `include and modules are looked for; * matches names"),
       Pairs("", "defines", "text macros, NAME: VALUE"),
       Pairs("", "parameters", "parameters of the top, NAME: VALUE"),
@@ -41,12 +46,39 @@ const std::vector<Key>& Keys() {
           "", "ties",
           "inputs of the top that have a constant value, NAME: VALUE; every other one has to be known by another key"),
       Texts("", "verilator", "", "further arguments of Verilator, such as -Wno-WIDTH"),
+      Word("", "optimize", "size", {"none", "size", "speed"},
+           "what the C++ compiler makes of the device: -O0, which builds a large one soonest and runs slowest, -Os or -O2"),
       Text("", "clock", "clk", "clock of the top; its rising edge counts"),
 
       Text("reset", "name", "rst", "reset of the top"),
       Word("reset", "active", "high", {"high", "low"}, "level in which it resets"),
       Number("reset", "cycles", "8", 1, 100000, "cycles for which it is held"),
 
+      Word("ports", "style", "stream", {"stream", "link"},
+           "what the ports speak: AXI-Stream Ethernet, or the words and control slots of Tilefly's links"),
+      Text("ports", "profile", "",
+           "profile whose golden switch the device is compared with: of links always, of streams at claims.level cycle"),
+  };
+}
+
+std::vector<Key> LinkKeys() {
+  return {
+      Text("ports", "link_in", "link_i", "input with the links of all ports, 370 bits each, port 0 lowest"),
+      Text("ports", "link_out", "link_o", "output with the links of all ports"),
+      Text("ports", "link_up", "link_up_i", "input with a bit for each port whose link works; none: there is no such port"),
+      Text("ports", "cfg", "cfg_i", "register bus, 88 bits; none: there is no such port"),
+      Text("ports", "cycle", "cycle_i", "input with the number of the cycle, 48 bits; none: there is no such port"),
+      Text("ports", "rdata", "rdata_o",
+           "answers to register reads, 65 bits, of which counters are compared; none: there is no such port"),
+      Text("ports", "record", "obs_o",
+           "observation record, as rtl/switch packs it, which level observed compares; none: there is no such port"),
+      Text("ports", "quiescent", "quiescent_o",
+           "output that says that nothing changes with idle inputs; none: there is no such port"),
+  };
+}
+
+std::vector<Key> StreamKeys() {
+  return {
       Number("ports", "count", kRequired, 2, 64, "ports, each with an input and an output"),
       Word("ports", "layout", "flat", {"flat", "array", "numbered"},
            "how a signal of all ports is declared: [i*W +: W] of a vector, element [i] of an array, or one signal a "
@@ -112,9 +144,11 @@ const std::vector<Key>& Keys() {
            "how classes share an output that all want: by `weights`, or the highest goes first"),
       Texts("classes", "weights", "", "of weighted: weight of class 0, 1, ..."),
       Word("classes", "unit", "bytes", {"bytes", "frames"}, "of weighted: what weights count"),
+  };
+}
 
-      Word("claims", "level", kRequired, {"books", "bounded"},
-           "L0 or L1; L2 and L3 are of switches with Tilefly's links, which cosim and net run"),
+std::vector<Key> ClaimKeys() {
+  return {
       Number("claims", "progress", "10000", 1, kMany,
              "cycles within which a frame comes out, or a beat goes in, while any can"),
       Number("claims", "latency", "", 0, kMany,
@@ -129,6 +163,22 @@ const std::vector<Key>& Keys() {
             "L1, 0.8 at least: the smallest part of its share by `classes.weights` that a class gets of an output that "
             "all want; strict: the share of the highest class"),
   };
+}
+
+}  // namespace
+
+const std::vector<Key>& Keys() {
+  static const std::vector<Key> kKeys = [] {
+    std::vector<Key> keys = DeviceKeys();
+    const auto add = [&](const std::vector<Key>& more) { keys.insert(keys.end(), more.begin(), more.end()); };
+    add(Of(KeyStyle::kLink, LinkKeys()));
+    add(Of(KeyStyle::kStream, StreamKeys()));
+    keys.push_back(
+        Word("claims", "level", kRequired, {"books", "bounded", "cycle", "observed"},
+             "L0 to L3; bounded is of streams, observed of links"));
+    add(Of(KeyStyle::kStream, ClaimKeys()));
+    return keys;
+  }();
   return kKeys;
 }
 

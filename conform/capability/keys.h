@@ -18,6 +18,9 @@ enum class KeyKind {
   kPairs,   ///< a mapping of names to texts
 };
 
+/// The style of ports that a key belongs to.
+enum class KeyStyle { kBoth, kStream, kLink };
+
 struct Key {
   std::string section;  ///< "" at the top
   std::string name;
@@ -27,12 +30,15 @@ struct Key {
   std::int64_t low;                ///< of kNumber
   std::int64_t high;
   std::string help;  ///< a sentence without its full stop, with the unit
+  KeyStyle style = KeyStyle::kBoth;
 
   /// "claims.latency".
   std::string Path() const { return section.empty() ? name : section + "." + name; }
 };
 
 inline constexpr const char* kRequired = "(required)";
+/// Value of a key that names a port of the top: it has none.
+inline constexpr const char* kNoPort = "none";
 
 /// In the order in which a file should have them.
 const std::vector<Key>& Keys();

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "conform/capability/keys.h"
 
@@ -68,8 +71,15 @@ ordered_json CapabilitySchema() {
                          {"title", "What a switch is, and what it claims: capability file of `tilefly conform`"},
                          {"type", "object"},
                          {"additionalProperties", false}};
-  const auto require = [](ordered_json* where, const Key& key) {
-    if (key.initial == kRequired) (*where)["required"].push_back(key.name);
+  // Keys that one style requires, by section.
+  std::map<std::string, std::vector<std::string>> of_streams;
+  const auto require = [&](ordered_json* where, const Key& key) {
+    if (key.initial != kRequired) return;
+    if (key.style == KeyStyle::kStream) {
+      of_streams[key.section].push_back(key.name);
+    } else {
+      (*where)["required"].push_back(key.name);
+    }
   };
   for (const Key& key : Keys()) {
     if (key.section.empty()) {
@@ -82,6 +92,13 @@ ordered_json CapabilitySchema() {
     section["properties"][key.name] = SchemaOf(key);
     require(&section, key);
   }
+  const ordered_json link = {{"properties", {{"style", {{"const", "link"}}}}}, {"required", {"style"}}};
+  schema["if"] = {{"properties", {{"ports", link}}}, {"required", {"ports"}}};
+  schema["then"] = {{"properties", {{"ports", {{"required", {"profile"}}}}}}};
+  for (const auto& [section, names] : of_streams) {
+    schema["else"]["properties"][section]["required"] = names;
+    schema["else"]["required"].push_back(section);
+  }
   return schema;
 }
 
@@ -89,13 +106,14 @@ std::string CapabilityPage() {
   std::string page =
       "<!-- Made by `tilefly conform keys`; do not edit. -->\n# Keys of capability files\n\nWhat they are for: "
       "[conformance](../conformance.md). "
-      "The same for editors: [capability.schema.json](capability.schema.json).\n\n| key | values | when absent | "
-      "meaning |\n|---|---|---|---|\n";
+      "The same for editors: [capability.schema.json](capability.schema.json).\n\n| key | of ports | values | when absent | "
+      "meaning |\n|---|---|---|---|---|\n";
   for (const Key& key : Keys()) {
     const std::string initial = key.initial == kRequired ? "refused"
                                 : key.initial.empty()    ? "-"
                                                          : "`" + key.initial + "`";
-    page += fmt::format("| `{}` | {} | {} | {} |\n", key.Path(), ValuesOf(key), initial, key.help);
+    const char* const style = key.style == KeyStyle::kBoth ? "" : key.style == KeyStyle::kLink ? "link" : "stream";
+    page += fmt::format("| `{}` | {} | {} | {} | {} |\n", key.Path(), style, ValuesOf(key), initial, key.help);
   }
   return page;
 }

@@ -26,7 +26,10 @@ std::string CapabilityTemplate(const std::map<std::string, std::string>& known) 
       "run FILE` runs them.\n"
       "# A line with # before its key has the value that holds when it is left out.\n";
   std::string section;
+  const auto style = known.find("ports.style");
+  const bool link = style != known.end() && style->second == "link";
   for (const Key& key : Keys()) {
+    if (key.style == (link ? KeyStyle::kStream : KeyStyle::kLink)) continue;
     if (key.section != section) {
       section = key.section;
       text += fmt::format("\n{}:\n", section);

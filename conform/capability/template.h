@@ -6,7 +6,7 @@
 
 namespace tilefly::conform {
 
-/// A commented capability file: all keys of the table with what they mean; `known` has values by path ("ports.tdata"),
+/// A commented capability file: all keys of the style of ports with what they mean; `known` has values by path ("ports.tdata"),
 /// as they stand in YAML. What is required and not known stands there as a key without value, which the reader refuses.
 std::string CapabilityTemplate(const std::map<std::string, std::string>& known);
 

@@ -2,15 +2,13 @@
 // A device with AXI-Stream ports in a shared library (conform/include/tilefly_device.h).
 #pragma once
 
-#include <tilefly_device.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "conform/bench/stream_device.h"
 #include "conform/capability/capability.h"
-#include "cosim/library/device_library.h"
+#include "cosim/library/device_calls.h"
 
 namespace tilefly::conform {
 
@@ -27,28 +25,17 @@ class LibraryStream final : public StreamDevice {
   /// `power_up_seed`, not 0: of the bits with which registers begin.
   LibraryStream(const std::string& library, const Capability& capability, std::uint32_t power_up_seed,
                 const WaveWindow& waves = {});
-  ~LibraryStream() override;
-  LibraryStream(const LibraryStream&) = delete;
-  LibraryStream& operator=(const LibraryStream&) = delete;
 
+  /// These throw cosim::DeviceError with the device's message when it says that it failed.
   void Step(const StreamInputs& inputs, StreamOutputs* outputs) override;
   void Reset() override;
 
  private:
-  template <typename Function, typename... Arguments>
-  int Call(const char* call, Function function, Arguments... arguments) const;
-  std::string Message() const;
-  /// Throws cosim::DeviceError unless a call succeeded.
-  void Demand(const char* call, int status) const;
-  void RequireFit(const Capability& capability);
+  void RequireFit(const Capability& capability) const;
 
-  const cosim::DeviceLibrary& library_;
-  const cosim::DeviceFunctions& functions_;
-  tfd_device* device_ = nullptr;
-  tfd_about_info about_{};
+  cosim::DeviceCalls calls_;
   std::vector<tfd_stream_in> in_;
   std::vector<tfd_stream_out> out_;
-  std::int64_t cycle_ = 0;
 };
 
 }  // namespace tilefly::conform

@@ -74,36 +74,12 @@ module tilefly_conform_bench #(
     write_index = index;
   endtask
 
-  // The first signal of port p that counts in this cycle and is X or Z; "": none. A mask makes all others 0.
-  function automatic string unknown(int p);
-    logic [BEAT_BITS-1:0] row;
-    tfr_beat              beat, valid, last, keep, side, data;
-    row = out_beats[p*BEAT_BITS+:BEAT_BITS];
-    beat = row;
-    {valid, last, keep, side, data} = '0;
-    valid.valid = '1;
-    last.last = '1;
-    keep.keep = '1;
-    side.user = '1;
-    side.dest = '1;
-    side.id = '1;
-    for (int i = 0; i < BEAT_BYTES; i++) data.data[i] = {8{beat.keep[i]}};
-    if ($isunknown(in_ready[p])) return "tready of the input";
-    if ($isunknown(row & valid)) return "tvalid";
-    if (beat.valid == 0) return "";
-    if ($isunknown(row & last)) return "tlast";
-    if ($isunknown(row & keep)) return "tkeep";
-    if ($isunknown(row & side)) return "tuser, tdest or tid";
-    if ($isunknown(row & data)) return "tdata of a byte that is kept";
-    return "";
-  endfunction
-
   task automatic show();
     tfr_beat beat;
     string   signal;
     for (int p = 0; p < PORTS; p++) begin
       beat   = out_beats[p*BEAT_BITS+:BEAT_BITS];
-      signal = unknown(p);
+      signal = tilefly_beat_pkg::unknown_signal(in_ready[p], out_beats[p*BEAT_BITS+:BEAT_BITS], BEAT_BYTES);
       if (signal != "") void'(tfr_show_unknown(handle, p, signal));
       else void'(tfr_show(handle, p, {31'b0, in_ready[p]}, beat));
     end
@@ -138,6 +114,7 @@ module tilefly_conform_bench #(
     clk = 1'b0;
     rst = 1'b0;
     idle();
+    if (test == "") $fatal(1, "+test=ID: a test of `tilefly conform list`");
     handle = tfr_create(VERSION, capability, test, seed);
     turn = tfr_next(handle);
     if (turn != ERROR && (tfr_ports(handle) != PORTS || tfr_beat_bytes(handle) != BEAT_BYTES)) begin

@@ -17,6 +17,16 @@ his own, as in cocotb, takes the turns one by one:
             reference.show(Outputs(in_ready, beats))
             ...                         # the clock edge
 
+A device with Tilefly's links (ports.style: link) shows its outputs first, which are registered: it has `outputs()`, which returns
+LinkOutputs of a cycle, and `step(inputs)`, which takes LinkInputs of the same cycle and goes to the next.
+
+Without a test the frames are one's own, before the first turn or amid the run:
+
+    with Reference("switch.yaml") as reference:
+        reference.send(0, frame)        # goes in at port 0
+        reference.end()                 # no frame comes any more
+        verdict = reference.run(device)
+
 The library is libtilefly_ref.so: the argument `library`, the environment variable TILEFLY_REF, or where the loader finds it.
 """
 import ctypes
@@ -28,6 +38,10 @@ from typing import List, Optional, Tuple
 VERSION = 1
 _ERROR, _OVER, _CYCLE, _RESET = -1, 0, 1, 2
 _WORDS = ("pass", "fail", "undecided")
+
+
+_LINK_STYLE, _LINK_BYTES, _CFG_BYTES, _RECORD_BYTES = 2, 47, 11, 20
+_PORT, _TURN, _RED, _CFU = range(4)
 
 
 class RefError(Exception):
@@ -68,6 +82,24 @@ class Outputs:
 
 
 @dataclass
+class LinkInputs:
+    """What goes into a device with Tilefly's links in a cycle, packed (docs/reference/wire.md): bit i is bit i % 8 of byte i / 8."""
+    links: List[bytes]    #: 47 bytes a port
+    link_up: List[bool]
+    cfg: bytes            #: register bus, 11 bytes
+
+
+@dataclass
+class LinkOutputs:
+    """What it shows in the same cycle, packed; it does not depend on what goes in. The record is of level observed."""
+    links: List[bytes]               #: 47 bytes a port
+    ports: Optional[List[bytes]] = None   #: portobs, 19 bytes a port
+    turns: Optional[List[bytes]] = None   #: turnobs, 5 bytes a turn tile
+    reds: Optional[List[bytes]] = None    #: red_obs, 3 bytes a port
+    cfu: Optional[bytes] = None           #: cfu_obs, 4 bytes
+
+
+@dataclass
 class Verdict:
     word: str      #: "pass", "fail", "undecided"
     reason: str    #: "" of a pass
@@ -82,16 +114,31 @@ _SIGNATURES = {
     "tfr_version": (_UNSIGNED,),
     "tfr_create": (_POINTER, _UNSIGNED, _TEXT, _TEXT, _COUNT),
     "tfr_destroy": (None, _POINTER),
+    "tfr_style": (_INT, _POINTER),
     "tfr_ports": (_INT, _POINTER),
+    "tfr_tiles": (_INT, _POINTER),
     "tfr_beat_bytes": (_INT, _POINTER),
     "tfr_reset_cycles": (_INT, _POINTER),
+    "tfr_send": (_INT, _POINTER, _UNSIGNED, ctypes.POINTER(_Beat)),
+    "tfr_write_table": (_INT, _POINTER, _COUNT, _UNSIGNED, _UNSIGNED),
+    "tfr_configure": (_INT, _POINTER, _TEXT, ctypes.c_double),
+    "tfr_end": (_INT, _POINTER),
+    "tfr_mask": (_INT, _POINTER, _TEXT, _INT),
     "tfr_next": (_INT, _POINTER),
+    "tfr_show_link": (_INT, _POINTER, _UNSIGNED, _TEXT),
+    "tfr_show_record": (_INT, _POINTER, _INT, _UNSIGNED, _TEXT),
+    "tfr_drive_link": (_INT, _POINTER, _UNSIGNED, _POINTER),
+    "tfr_drive_cfg": (_INT, _POINTER, _POINTER),
+    "tfr_link_up": (_INT, _POINTER, _UNSIGNED),
     "tfr_drive": (_INT, _POINTER, _UNSIGNED, ctypes.POINTER(_Beat)),
     "tfr_ready": (_INT, _POINTER, _UNSIGNED),
     "tfr_table_write": (_INT, _POINTER, ctypes.POINTER(_COUNT), ctypes.POINTER(_UNSIGNED), ctypes.POINTER(_UNSIGNED)),
     "tfr_show": (_INT, _POINTER, _UNSIGNED, _INT, ctypes.POINTER(_Beat)),
     "tfr_show_drops": (_INT, _POINTER, _COUNT),
     "tfr_show_unknown": (_INT, _POINTER, _UNSIGNED, _TEXT),
+    "tfr_expect": (_INT, _POINTER, _UNSIGNED, _UNSIGNED, _UNSIGNED, ctypes.POINTER(_Beat)),
+    "tfr_counter": (_INT, _POINTER, _UNSIGNED, _TEXT, ctypes.POINTER(_COUNT)),
+    "tfr_observe": (_TEXT, _POINTER, _UNSIGNED),
     "tfr_drained": (_INT, _POINTER),
     "tfr_figure": (_INT, _POINTER, _TEXT, ctypes.POINTER(ctypes.c_double)),
     "tfr_finish": (_INT, _POINTER),
@@ -113,14 +160,17 @@ def _load(path):
 
 
 class Reference:
-    """A test of `tilefly conform list` with a seed, of the device that the capability file describes."""
+    """A test of `tilefly conform list` with a seed, of the device that the capability file describes; without a test, one's own
+    frames."""
 
-    def __init__(self, capability, test, seed=1, library=None):
+    def __init__(self, capability, test="", seed=1, library=None):
         self._handle = None
         self._library = _load(library)
         self._handle = self._library.tfr_create(VERSION, os.fsencode(capability), test.encode(), seed)
         self.ports = self._call("tfr_ports")
-        self.beat_bytes = self._call("tfr_beat_bytes")
+        self.has_links = self._call("tfr_style") == _LINK_STYLE
+        self.tiles = self._call("tfr_tiles") if self.has_links else None       #: turn tiles of the profile
+        self.beat_bytes = None if self.has_links else self._call("tfr_beat_bytes")
         self.reset_cycles = self._call("tfr_reset_cycles")
 
     def __enter__(self):
@@ -135,22 +185,53 @@ class Reference:
             self._library.tfr_destroy(self._handle)
             self._handle = None
 
+    def send(self, port, frame, user=0, dest=0, id=0):
+        """A frame that goes in at `port`, as soon as those before it have; `user`: tuser of its last beat, 0 or the bad bit."""
+        if not frame:
+            raise RefError("a frame has a byte at least")
+        for at in range(0, len(frame), self.beat_bytes):
+            last = at + self.beat_bytes >= len(frame)
+            beat = Beat(frame[at:at + self.beat_bytes], last, user if last else 0, dest, id)
+            self._call("tfr_send", port, ctypes.byref(self._pack(beat)))
+
+    def write_table(self, mac, port, index):
+        """Entry `index` of the device's table, behind the frames that were sent: the MAC, 6 bytes, is at `port`."""
+        self._call("tfr_write_table", int.from_bytes(mac, "big"), port, index)
+
+    def configure(self, name, value):
+        """"load", "gaps.share", "gaps.most", "stalls.share", "stalls.most", "stopped" from the next cycle on."""
+        self._call("tfr_configure", name.encode(), value)
+
+    def end(self):
+        """No frame is sent any more."""
+        self._call("tfr_end")
+
+    def mask(self, rule="", port=-1):
+        """Before the first turn: leaves a rule out, at one output or all, or an output."""
+        self._call("tfr_mask", rule.encode(), port)
+
     def run(self, device):
         """Drives `device` to the end of the test, and returns the Verdict."""
         for inputs in self.turns():
             if inputs is None:
                 device.reset(self.reset_cycles)
+            elif self.has_links:
+                self.show_links(device.outputs())
+                device.step(self.link_inputs())
             else:
                 self.show(device.step(inputs))
         return self.finish()
 
     def turns(self):
-        """Inputs of each cycle, which is shown before the next one; None: the device is to be reset."""
+        """Inputs of each cycle, which is shown before the next one; None: the device is to be reset. Of a device with links, the
+        number of the cycle: it is shown by show_links, then link_inputs says what goes in."""
+        cycle = -1
         while True:
             turn = self._call("tfr_next")
             if turn == _OVER:
                 return
-            yield self._inputs() if turn == _CYCLE else None
+            cycle = cycle + 1 if turn == _CYCLE else -1
+            yield None if turn == _RESET else cycle if self.has_links else self._inputs()
 
     def show(self, outputs):
         """What the device shows in the cycle."""
@@ -160,6 +241,48 @@ class Reference:
             self._call("tfr_show", port, int(ready), ctypes.byref(self._pack(beat)))
         if outputs.drops is not None:
             self._call("tfr_show_drops", outputs.drops)
+
+    def show_links(self, outputs):
+        """What a device with links shows in the cycle."""
+        for port, link in enumerate(outputs.links):
+            self._call("tfr_show_link", port, bytes(link).ljust(_LINK_BYTES + 1, b"\0"))
+        for part, records in ((_PORT, outputs.ports), (_TURN, outputs.turns), (_RED, outputs.reds), (_CFU, outputs.cfu and [outputs.cfu])):
+            for index, record in enumerate(records or ()):
+                self._call("tfr_show_record", part, index, bytes(record).ljust(_RECORD_BYTES, b"\0"))
+
+    def link_inputs(self):
+        """What goes into a device with links in the cycle that was shown."""
+        links, up = [], []
+        for port in range(self.ports):
+            link = ctypes.create_string_buffer(_LINK_BYTES + 1)
+            self._call("tfr_drive_link", port, link)
+            links.append(link.raw[:_LINK_BYTES])
+            up.append(self._call("tfr_link_up", port) == 1)
+        cfg = ctypes.create_string_buffer(_CFG_BYTES + 1)
+        self._call("tfr_drive_cfg", cfg)
+        return LinkInputs(links, up, cfg.raw[:_CFG_BYTES])
+
+    def expect(self, port, input):
+        """The frame that has to come out at `port` next, of those that came in at `input`; None: none is due."""
+        frame, raw = b"", _Beat()
+        while self._call("tfr_expect", port, input, -(-len(frame) // self.beat_bytes), ctypes.byref(raw)):
+            frame += self._unpack(raw).data
+            if raw.last:
+                break
+        return frame or None
+
+    def counter(self, port, name):
+        """"frames_in", "bytes_in", "frames_out", "bytes_out", "dropped", "lost", "due" at `port`, as it stands."""
+        value = _COUNT()
+        self._call("tfr_counter", port, name.encode(), ctypes.byref(value))
+        return value.value
+
+    def observe(self, port):
+        """The latest frame in and out at `port`, as a dictionary."""
+        text = self._library.tfr_observe(self._handle, port) if self._handle is not None else b""
+        if not text:
+            raise RefError(self._library.tfr_message(self._handle).decode(errors="replace"))
+        return json.loads(text)
 
     def drained(self):
         """Nothing is in the device, as far as is known."""

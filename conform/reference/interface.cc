@@ -11,9 +11,11 @@
 #include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 
-#include "conform/reference/reference.h"
+#include "conform/reference/calls.h"
 #include "support/errors.h"
 
 static_assert(sizeof(tfr_beat) == sizeof(tfd_beat) && offsetof(tfr_beat, keep) == offsetof(tfd_beat, keep) &&
@@ -24,40 +26,16 @@ static_assert(sizeof(tfr_beat) == sizeof(tfd_beat) && offsetof(tfr_beat, keep) =
                   offsetof(tfr_beat, last) == offsetof(tfd_beat, last),
               "the wrapper of a device makes beats of tilefly_device.h, and the package those of tilefly_ref.h");
 
-struct tfr_reference {
-  std::unique_ptr<tilefly::conform::Reference> test;  ///< null: none could be made
-  std::string message;
-  std::string result;  ///< JSON; empty: not finished
-  bool wrong = false;  ///< a call was
-};
-
 namespace {
 
 using tilefly::UsageError;
+using tilefly::conform::Answer;
+using tilefly::conform::Ask;
+using tilefly::conform::AskAny;
 using tilefly::conform::Beat;
-using tilefly::conform::StreamInputs;
-using tilefly::conform::TestResult;
+using tilefly::conform::Require;
+using tilefly::conform::RequireOpen;
 using tilefly::conform::Turn;
-using tilefly::conform::Verdict;
-
-/// What `act` returns; TFR_ERROR and the message when the call is wrong, or one was before.
-template <typename Act>
-int Answer(tfr_reference* reference, Act act) {
-  if (reference == nullptr || reference->wrong) return TFR_ERROR;
-  try {
-    if (!reference->result.empty())
-      throw UsageError(
-          "the test is finished: nothing is called but tfr_figure, tfr_message, tfr_result and tfr_destroy");
-    reference->message.clear();
-    return act(*reference->test);
-  } catch (const std::exception& error) {
-    reference->message = error.what();
-  } catch (...) {
-    reference->message = "unknown exception";
-  }
-  reference->wrong = true;
-  return TFR_ERROR;
-}
 
 void Pack(const Beat& from, tfr_beat* to) {
   *to = tfr_beat{};
@@ -82,11 +60,17 @@ Beat Unpack(const tfr_beat& from) {
   return to;
 }
 
-void Require(const void* pointer, const char* what) {
-  if (pointer == nullptr) throw UsageError(fmt::format("{} is NULL", what));
+std::string Text(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-nlohmann::ordered_json ResultJson(const tilefly::conform::Reference& test) { return ToJson(test.Result()); }
+const tilefly::conform::Capability& CapabilityOf(const tfr_reference& reference) {
+  return reference.link ? reference.link->capability() : reference.test->capability();
+}
+
+nlohmann::ordered_json ResultOf(const tfr_reference& reference) {
+  return reference.link ? reference.link->Result() : reference.test->ResultJson();
+}
 
 }  // namespace
 
@@ -104,8 +88,13 @@ tfr_reference* tfr_create(uint32_t version, const char* capability, const char* 
                       "header of the library",
                       version, TILEFLY_REF_VERSION));
     Require(capability, "capability");
-    Require(test, "test");
-    reference->test = std::make_unique<tilefly::conform::Reference>(capability, test, seed);
+    const std::string name = test == nullptr ? "" : test;
+    tilefly::conform::Capability device = tilefly::conform::ReadCapability(capability, false);
+    if (device.style == tilefly::conform::PortStyle::kLink) {
+      reference->link = std::make_unique<tilefly::conform::LinkReference>(std::move(device), name, seed);
+    } else {
+      reference->test = std::make_unique<tilefly::conform::Reference>(std::move(device), name, seed);
+    }
   } catch (const std::exception& error) {
     reference->message = error.what();
     reference->wrong = true;
@@ -115,21 +104,68 @@ tfr_reference* tfr_create(uint32_t version, const char* capability, const char* 
 
 void tfr_destroy(tfr_reference* reference) { delete reference; }
 
+int tfr_style(tfr_reference* reference) {
+  return AskAny(reference, [&] { return reference->link ? TFR_LINK : TFR_STREAM; });
+}
+
 int tfr_ports(tfr_reference* reference) {
-  return Answer(reference, [](auto& test) { return test.capability().ports; });
+  return AskAny(reference, [&] { return CapabilityOf(*reference).ports; });
 }
 
 int tfr_beat_bytes(tfr_reference* reference) {
-  return Answer(reference, [](auto& test) { return test.capability().signals.data_bytes; });
+  return Ask(reference, [](auto& test) { return test.capability().signals.data_bytes; });
 }
 
 int tfr_reset_cycles(tfr_reference* reference) {
-  return Answer(reference, [](auto& test) { return test.capability().reset_cycles; });
+  return AskAny(reference, [&] { return CapabilityOf(*reference).reset_cycles; });
+}
+
+int tfr_send(tfr_reference* reference, uint32_t port, const tfr_beat* beat) {
+  return Answer(reference, [&](auto& test) {
+    Require(beat, "beat");
+    test.own().Send(static_cast<int>(test.PortOf(port)), Unpack(*beat));
+    return 0;
+  });
+}
+
+int tfr_write_table(tfr_reference* reference, tfr_count mac, uint32_t port, uint32_t index) {
+  return Answer(reference, [&](auto& test) {
+    tilefly::conform::TableWrite write{true, {}, static_cast<int>(test.PortOf(port)), static_cast<int>(index)};
+    if (write.index < 0) throw UsageError(fmt::format("entry {} of a table: 0 to 2147483647", index));
+    if (mac >> 48 != 0) throw UsageError(fmt::format("mac {:#x} has more than 48 bits", mac));
+    for (std::size_t i = 0; i < write.mac.size(); ++i) write.mac[i] = static_cast<std::uint8_t>(mac >> (40 - 8 * i));
+    test.own().Write(write);
+    return 0;
+  });
+}
+
+int tfr_configure(tfr_reference* reference, const char* name, double value) {
+  return Answer(reference, [&](auto& test) {
+    Require(name, "name");
+    test.Configure(name, value);
+    return 0;
+  });
+}
+
+int tfr_end(tfr_reference* reference) {
+  return Answer(reference, [](auto& test) {
+    test.own().End();
+    return 0;
+  });
+}
+
+int tfr_mask(tfr_reference* reference, const char* rule, int port) {
+  return Answer(reference, [&](auto& test) {
+    Require(rule, "rule");
+    test.LeaveOut(rule, port);
+    return 0;
+  });
 }
 
 int tfr_next(tfr_reference* reference) {
-  return Answer(reference, [](auto& test) -> int {
-    const Turn turn = test.Next();
+  return AskAny(reference, [&]() -> int {
+    RequireOpen(*reference);
+    const Turn turn = reference->link ? reference->link->Next() : reference->test->Next();
     return turn == Turn::kCycle ? TFR_CYCLE : turn == Turn::kReset ? TFR_RESET : TFR_OVER;
   });
 }
@@ -183,39 +219,62 @@ int tfr_show_unknown(tfr_reference* reference, uint32_t port, const char* signal
   });
 }
 
+int tfr_expect(tfr_reference* reference, uint32_t port, uint32_t input, uint32_t k, tfr_beat* beat) {
+  return Ask(reference, [&](auto& test) -> int {
+    Require(beat, "beat");
+    const std::optional<Beat> due = test.Expect(test.PortOf(port), test.PortOf(input), k);
+    Pack(due.value_or(Beat{}), beat);
+    return due.has_value();
+  });
+}
+
+int tfr_counter(tfr_reference* reference, uint32_t port, const char* name, tfr_count* value) {
+  return Ask(reference, [&](auto& test) {
+    Require(name, "name");
+    Require(value, "value");
+    *value = static_cast<tfr_count>(test.Counter(test.PortOf(port), name));
+    return 0;
+  });
+}
+
+const char* tfr_observe(tfr_reference* reference, uint32_t port) {
+  const int status = Ask(reference, [&](auto& test) {
+    reference->seen = Text(test.Observe(test.PortOf(port)));
+    return 0;
+  });
+  return status == 0 ? reference->seen.c_str() : "";
+}
+
 int tfr_drained(tfr_reference* reference) {
-  return Answer(reference, [](auto& test) -> int { return test.Empty(); });
+  return Ask(reference, [](auto& test) -> int { return test.Empty(); });
 }
 
 int tfr_figure(tfr_reference* reference, const char* name, double* value) {
-  if (reference == nullptr || reference->wrong) return TFR_ERROR;
-  try {
+  return AskAny(reference, [&] {
     Require(name, "name");
     Require(value, "value");
-    const nlohmann::ordered_json result = ResultJson(*reference->test);
+    const nlohmann::ordered_json result = ResultOf(*reference);
     const nlohmann::ordered_json::json_pointer place("/" + std::string(name));
     if (!result.contains(place) || (!result.at(place).is_number() && !result.at(place).is_null()))
-      throw UsageError(fmt::format(
-          "there is no figure '{}'; there are cycles, frames/offered, frames/delivered, frames/dropped, frames/lost, "
-          "frames/unjudged, beats/in, beats/out, measured",
-          name));
+      throw UsageError(fmt::format("there is no figure '{}'; there are {}", name,
+                                   reference->link
+                                       ? "cycles, and when the test is over those of docs/conformance.md"
+                                       : "cycles, frames/offered, frames/delivered, frames/dropped, frames/lost, "
+                                         "frames/unjudged, beats/in, beats/out, measured"));
     if (result.at(place).is_null()) return 0;
     *value = result.at(place).get<double>();
     return 1;
-  } catch (const std::exception& error) {
-    reference->message = error.what();
-    reference->wrong = reference->result.empty();
-    return TFR_ERROR;
-  }
+  });
 }
 
 int tfr_finish(tfr_reference* reference) {
-  return Answer(reference, [&](auto& test) -> int {
-    const TestResult result = test.Result();
-    reference->result = ToJson(result).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    reference->message = result.judgement.reason;
-    const Verdict verdict = result.judgement.verdict;
-    return verdict == Verdict::kPass ? TFR_PASS : verdict == Verdict::kFail ? TFR_FAIL : TFR_UNDECIDED;
+  return AskAny(reference, [&]() -> int {
+    RequireOpen(*reference);
+    const nlohmann::ordered_json result = ResultOf(*reference);
+    reference->result = Text(result);
+    reference->message = result.value("reason", "");
+    const std::string verdict = result.at("verdict");
+    return verdict == "pass" ? TFR_PASS : verdict == "fail" ? TFR_FAIL : TFR_UNDECIDED;
   });
 }
 

@@ -67,14 +67,15 @@ ordered_json MakeCertificate(const Capability& capability, const CertifiedDevice
   for (const ordered_json& result : results) ran.insert(result.at("test").get<std::string>());
   ordered_json left_out = ordered_json::array();
   ordered_json excused = ordered_json::array();
-  for (const Test& test : Suite()) {
+  for (const Test& test : Suite(capability.style)) {
     if (const std::string excuse = ExcuseOf(test, capability); !excuse.empty()) {
       excused.push_back({{"test", test.id}, {"reason", excuse}});
     } else if (ran.count(test.id) == 0) {
       left_out.push_back(test.id);
     }
   }
-  const std::vector<ordered_json> claims = ClaimsOf(capability, results);
+  const std::vector<ordered_json> claims =
+      capability.style == PortStyle::kStream ? ClaimsOf(capability, results) : std::vector<ordered_json>();
   const bool fails = Any(results, "fail") || Any(claims, "fail");
   const bool undecided = Any(results, "undecided");
   ordered_json certificate;

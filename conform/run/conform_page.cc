@@ -31,13 +31,20 @@ std::string Row(std::initializer_list<std::string> cells, const std::string& ver
   return row + "</tr>\n";
 }
 
+/// What was held against golden.
+std::string ComparedCell(const ordered_json& test) {
+  if (!test.contains("compared") || test.at("compared").is_null()) return "-";
+  const ordered_json& compared = test.at("compared");
+  return fmt::format("{} / {} / {}", Cell(compared, "busy"), Cell(compared, "records"), Cell(compared, "counters"));
+}
+
 std::string TestRows(const ordered_json& results) {
   std::string rows;
   for (const ordered_json& test : results.at("tests")) {
     const ordered_json frames = test.value("frames", ordered_json::object());
     rows += Row({Cell(test, "test"), Cell(test, "seed"), Cell(test, "verdict"), Cell(test, "reason"),
                  Cell(test, "cycles"), Cell(frames, "offered"), Cell(frames, "delivered"), Cell(frames, "dropped"),
-                 Cell(frames, "lost"), Cell(test, "measured")},
+                 Cell(frames, "lost"), Cell(test, "measured"), ComparedCell(test)},
                 test.at("verdict"));
   }
   return rows;

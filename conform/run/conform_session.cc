@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,9 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "conform/bench/suite.h"
 #include "conform/run/certificate.h"
 #include "conform/run/child_test.h"
+#include "conform/run/choice.h"
 #include "conform/run/conform_page.h"
 #include "conform/run/dpi_bench.h"
 #include "conform/run/shortest.h"
@@ -39,12 +38,6 @@ std::string CountText(std::int64_t count, const char* noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-bool Chosen(const ConformOptions& options, const std::string& id) {
-  return options.tests.empty() ||
-         std::any_of(options.tests.begin(), options.tests.end(),
-                     [&](const std::string& pattern) { return fnmatch(pattern.c_str(), id.c_str(), 0) == 0; });
-}
-
 /// A run of the suite.
 class Session {
  public:
@@ -52,10 +45,10 @@ class Session {
       : options_(options),
         session_(session),
         capability_(ReadCapability(options.file)),
+        choice_(Choose(capability_, options.tests, options.short_only)),
         log_(session, "conform-" + capability_.device, kCommand) {}
 
   runs::Verdict Run() {
-    Choose();
     log_.directory().Write("manifest.json", runs::ManifestJson(session_.version, session_.arguments,
                                                                static_cast<std::uint32_t>(options_.seed), "",
                                                                {capability_.file.string()}, kCommand));
@@ -66,36 +59,14 @@ class Session {
   }
 
  private:
-  /// What applies, and why the others do not.
-  void Choose() {
-    std::size_t known = 0;
-    for (const Test& test : Suite()) {
-      if (!Chosen(options_, test.id)) continue;
-      ++known;
-      const std::string excuse = ExcuseOf(test, capability_);
-      const Scenario scenario = test.scenario(capability_);
-      if (excuse.empty() && options_.short_only && scenario.long_run) {
-        left_out_.push_back(test.id);
-      } else if (excuse.empty()) {
-        chosen_.push_back(test.id);
-      } else {
-        ++excused_;
-      }
-    }
-    if (known == 0) {
-      for (const std::string& pattern : options_.tests) TestOf(pattern);  // names the nearest
-    }
-    if (chosen_.empty())
-      throw UsageError(fmt::format(
-          "{}: no test applies ({} do not: `tilefly conform list {}` says why): a claim without a test is none",
-          options_.file, excused_, options_.file));
-  }
-
   runs::Verdict WriteBench() {
+    if (capability_.style == PortStyle::kLink)
+      throw UsageError(
+          fmt::format("{}: ports.style: link: --simulator dpi drives AXI-Stream ports only", options_.file));
     const std::filesystem::path folder = log_.directory().path() / "dpi";
-    WriteDpiBench(capability_, chosen_, options_.seed, options_.program, folder);
+    WriteDpiBench(capability_, choice_.tests, options_.seed, options_.program, folder);
     log_.Say(fmt::format("{}: a bench for {} tests; nothing was built, and nothing was run", folder.string(),
-                         chosen_.size()));
+                         choice_.tests.size()));
     log_.Say(fmt::format("next: {}/simulate.sh verilator (or questa, vcs, xcelium)", folder.string()));
     log_.Close();
     return runs::Verdict::kPass;
@@ -108,8 +79,9 @@ class Session {
     built_ = BuildDevice(capability_, folder, session_.stop);
     if (built_.reused && capability_.library.empty()) log_.Say("the device is as it was built before");
     log_.Say(fmt::format("{}: {} tests, each with {}; {} do not apply, {} are left out", capability_.device,
-                         chosen_.size(), options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds),
-                         excused_, left_out_.size()));
+                         choice_.tests.size(),
+                         options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds), choice_.excused,
+                         choice_.left_out.size()));
   }
 
   void RunTests() {
@@ -118,7 +90,7 @@ class Session {
       std::uint64_t seed;
     };
     std::vector<Job> jobs;
-    for (const std::string& id : chosen_) {
+    for (const std::string& id : choice_.tests) {
       for (int n = 0; n < options_.seeds; ++n) jobs.push_back({id, options_.seed + static_cast<std::uint64_t>(n)});
     }
     results_.resize(jobs.size());
@@ -191,7 +163,7 @@ class Session {
     const auto path = log_.directory().path().string();
     log_.Say(fmt::format("{}: {} {}: {} runs of {} tests, {} failed, {} undecided; {} tests do not apply",
                          runs::Headline(verdict), capability_.device, ToString(capability_.claims.level),
-                         results_.size(), chosen_.size(), failed, undecided, excused_));
+                         results_.size(), choice_.tests.size(), failed, undecided, choice_.excused));
     if (verdict == "undecided" && undecided == 0)
       log_.Say("undecided: not all tests that apply were run; leave out --tests and --short for a certificate");
     SayBins(certificate.at("bins"));
@@ -241,24 +213,26 @@ class Session {
     traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)),
                     static_cast<std::uint64_t>(cycle + kWavesAfter)};
     run(traced);
+    for (const ordered_json& event : failure.value("events", ordered_json::array()))
+      log_.Say("  " + event.get<std::string>());
     shortest_["command"] = fmt::format("{}", fmt::join(CommandOf(options_, one), " "));
     log_.Say(fmt::format("shortest: {} seed {} with {}: {}", one.id, one.seed,
                          CountText(shortest_.at("frames_in"), "frame"), failure.at("reason").get<std::string>()));
     log_.Say(fmt::format("repeat:   {}", shortest_.at("command").get<std::string>()));
     if (!std::filesystem::exists(file)) return;
     waves_ = {{"file", "waves/fail.fst"}, {"failed_at", cycle}, {"from", traced.waves.from}};
-    log_.Say(fmt::format("waves:    {} (it fails in cycle {}, at time {})", file.string(), cycle, 2 * cycle));
+    const bool link = capability_.style == PortStyle::kLink;  // whose waves are of both sides, in time of the clock
+    log_.Say(fmt::format("waves:    {} (it fails in cycle {}{})", file.string(), cycle,
+                         link ? "" : fmt::format(", at time {}", 2 * cycle)));
   }
 
   const ConformOptions& options_;
   const runs::SessionOptions& session_;
   const Capability capability_;
+  const Choice choice_;
   runs::RunLog log_;
   Built built_;
   std::atomic<bool> failed_{false};
-  std::vector<std::string> chosen_;
-  std::vector<std::string> left_out_;
-  std::size_t excused_ = 0;
   std::vector<ordered_json> results_;
   ordered_json shortest_;
   ordered_json waves_;

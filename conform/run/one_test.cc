@@ -2,10 +2,13 @@
 #include "conform/run/one_test.h"
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "conform/bench/result.h"
+#include "conform/device/compared_streams.h"
 #include "cosim/errors.h"
+#include "cosim/library/call_watch.h"
 
 namespace tilefly::conform {
 namespace {
@@ -15,14 +18,31 @@ constexpr std::uint32_t kOtherPowerUp = 20021;
 
 Outcome RunFrom(const Capability& capability, const OneTest& one, const Scenario& scenario, std::uint32_t power_up) {
   LibraryStream device(one.library, capability, power_up, one.waves);
+  StreamBench bench(capability, scenario, one.seed);
   try {
-    return StreamBench(capability, scenario, one.seed).Run(&device);
+    if (capability.claims.level < Level::kCycle) return bench.Run(&device);
+    ComparedStreams compared(capability, &device);
+    try {
+      Outcome outcome = bench.Run(&compared);
+      outcome.compared = {compared.compared(), compared.busy()};
+      return outcome;
+    } catch (const StreamsDiffer& difference) {
+      bench.Reject("golden", difference.port(), difference.what());
+      Outcome outcome = bench.Found();
+      outcome.compared = {compared.compared(), compared.busy()};
+      return outcome;
+    }
   } catch (const cosim::DeviceError& error) {
-    Outcome outcome;
-    outcome.rule = "device";
-    outcome.breach = error.what();
-    return outcome;
+    bench.Reject("device", -1, error.what());
+    return bench.Found();
   }
+}
+
+std::uint64_t MaskOf(const std::vector<int>& ports) {
+  if (ports.empty()) return ~std::uint64_t{0};
+  std::uint64_t mask = 0;
+  for (const int port : ports) mask |= std::uint64_t{1} << port;
+  return mask;
 }
 
 /// A part of the stimulus.
@@ -30,19 +50,42 @@ void Restrict(const OneTest& one, Scenario* scenario) {
   scenario->frames_end_it = scenario->frames > 0;
   if (one.frames > 0) scenario->frames = scenario->frames == 0 ? one.frames : std::min(scenario->frames, one.frames);
   if (one.senders.empty()) return;
-  scenario->senders = 0;
-  for (const int port : one.senders) scenario->senders |= std::uint64_t{1} << port;
+  scenario->senders = MaskOf(one.senders);
+}
+
+bool RunsOnce(const OneTest& one, bool long_run) { return long_run || !one.waves.file.empty() || one.remote; }
+
+nlohmann::ordered_json RunOneLinkTest(const Capability& capability, const OneTest& one) {
+  const LinkScenario scenario = TestOf(one.id, PortStyle::kLink).link(capability);
+  const LinkPart part{MaskOf(one.senders), one.frames, one.waves};
+  const auto run = [&](std::uint32_t power_up) {
+    return RunLinkTest(capability, scenario, one.seed, one.library, power_up, part);
+  };
+  LinkResult result{one.id, one.seed, run(kPowerUp), 1};
+  if (RunsOnce(one, scenario.long_run)) return ToJson(result);
+  result.power_ups = 2;
+  if (!result.outcome.rule.empty()) return ToJson(result);
+  if (LinkOutcome other = run(kOtherPowerUp); !other.rule.empty() || other.digest != result.outcome.digest) {
+    if (other.rule.empty()) other.reason = "it shows something else on its links";
+    result.outcome = other;
+    result.outcome.rule = "power-up";
+    result.outcome.reason = "from registers that begin with other bits: " + other.reason;
+  }
+  return ToJson(result);
 }
 
 }  // namespace
 
 nlohmann::ordered_json RunOneTest(const Capability& capability, const OneTest& one) {
+  if (one.remote)
+    cosim::LimitLibraryCalls(std::chrono::steady_clock::time_point::max(), nullptr, std::chrono::hours(24 * 365));
+  if (capability.style == PortStyle::kLink) return RunOneLinkTest(capability, one);
   const Test& test = TestOf(one.id);
   Scenario scenario = test.scenario(capability);
   Restrict(one, &scenario);
-  TestResult result{one.id, one.seed, RunFrom(capability, one, scenario, kPowerUp), {}, 1};
+  TestResult result{one.id, one.seed, RunFrom(capability, one, scenario, kPowerUp), {}, {}, 1};
   result.judgement = Judge(capability, scenario, result.outcome);
-  if (scenario.long_run || !one.waves.file.empty()) return ToJson(result);
+  if (RunsOnce(one, scenario.long_run)) return ToJson(result);
   result.power_ups = 2;
   if (result.judgement.verdict == Verdict::kPass &&
       RunFrom(capability, one, scenario, kOtherPowerUp).digest != result.outcome.digest) {

@@ -19,6 +19,7 @@ struct OneTest {
   WaveWindow waves;
   std::vector<int> senders;  ///< inputs that send; none: all that do in the test
   std::int64_t frames = 0;   ///< of each input at most; 0: as many as in the test
+  bool remote = false;       ///< its calls are answered by another process: it is run once, and takes its time
 };
 
 /// Runs it twice, from registers with other bits, but for a long test or one that writes waves: the two must show the

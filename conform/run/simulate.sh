@@ -1,22 +1,14 @@
 #!/bin/sh
-# Written by `tilefly conform run --simulator dpi`. Builds the device with the bench, and runs tests of the kit on it.
+# Written by `tilefly conform @COMMAND@`. Builds the device with the bench, and runs tests of the kit on it.
 #
 #   simulate.sh SIMULATOR [TEST ...]     verilator, questa, vcs or xcelium; without tests those of tests.txt
 #
-# SEED=N: another seed than @SEED@. TILEFLY_REF=FILE: libtilefly_ref.so, @LIBRARY_TEXT@. Exit code: 0 all tests pass, 1 some do
-# not, 2 wrong use, or the simulator cannot build the device.
+@ABOUT@# Exit code: 0 all tests pass, 1 some do not, 2 wrong use, or the simulator cannot build the device.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 simulator=${1:-}
 [ $# -eq 0 ] || shift
-reference=${TILEFLY_REF:-@LIBRARY@}
-if [ ! -f "$reference" ]; then
-  echo "simulate.sh: TILEFLY_REF='$reference': name libtilefly_ref.so of Tilefly's build or installation" >&2
-  exit 2
-fi
-reference=$(cd "$(dirname "$reference")" && pwd)/$(basename "$reference")
-export LD_LIBRARY_PATH="$(dirname "$reference")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-case $simulator in
+@PREPARE@case $simulator in
   verilator | questa | vcs | xcelium) ;;
   *)
     echo "simulate.sh: '$simulator': verilator, questa, vcs or xcelium" >&2
@@ -27,20 +19,20 @@ mkdir -p "$work" && cd "$work" || exit 2
 case $simulator in
   verilator)
     verilator --binary --timing -j 2 --assert --x-assign unique --x-initial unique -Wno-fatal -Wno-lint --top-module tilefly_tb \
-      --Mdir "$work" @VERILATOR@-CFLAGS "-DTILEFLY_REF_DPI -include $here/tilefly_ref.h" -LDFLAGS "$reference" -f "$here/files.f" \
+      --Mdir "$work" @VERILATOR@-f "$here/files.f" \
       > build.log 2>&1
     built=$?
     simulate() { ./Vtilefly_tb "$@"; } ;;
   questa)
     { vlib work && vlog -sv -f "$here/files.f"; } > build.log 2>&1
     built=$?
-    simulate() { vsim -c -sv_lib "${reference%.so}" tilefly_tb "$@" -do "onfinish exit; run -all; exit -code 1"; } ;;
+    simulate() { vsim -c @QUESTA@tilefly_tb "$@" -do "onfinish exit; run -all; exit -code 1"; } ;;
   vcs)
-    vcs -full64 -sverilog -f "$here/files.f" "$reference" -top tilefly_tb -o simv > build.log 2>&1
+    vcs -full64 -sverilog -f "$here/files.f" @VCS@-top tilefly_tb -o simv > build.log 2>&1
     built=$?
     simulate() { ./simv "$@"; } ;;
   xcelium)
-    xrun -64bit -sv -elaborate -f "$here/files.f" -sv_lib "$reference" -top tilefly_tb > build.log 2>&1
+    xrun -64bit -sv -elaborate -f "$here/files.f" @XCELIUM@-top tilefly_tb > build.log 2>&1
     built=$?
     simulate() { xrun -64bit -R "$@"; } ;;
 esac
@@ -53,7 +45,7 @@ fi
 failed=0
 for test in "$@"; do
   log=$work/$test.log
-  simulate "+capability=@CAPABILITY@" "+test=$test" "+seed=${SEED:-@SEED@}" > "$log" 2>&1
+  simulate @PLUSARGS@ > "$log" 2>&1
   line=$(grep -E '^(# )?(PASS|FAIL|UNDECIDED): ' "$log" | tail -n 1 | sed 's/^# //')
   echo "${line:-FAIL: $test: the simulation ended without a verdict; all of it: $log}"
   case $line in PASS:*) ;; *) failed=1 ;; esac

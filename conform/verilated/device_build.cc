@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <vector>
 
+#include "conform/verilated/link_wrapper.h"
 #include "conform/verilated/port_check.h"
 #include "conform/verilated/steps.h"
 #include "conform/verilated/wrapper.h"
@@ -17,6 +19,7 @@
 namespace tilefly::conform {
 
 extern const char* const kStreamDevice;  // stream_device.cpp
+extern const char* const kLinkDevice;    // link_device.cpp
 extern const char* const kDeviceHeader;  // conform/include/tilefly_device.h
 
 namespace {
@@ -60,10 +63,16 @@ std::string SourcesDigest(const Capability& capability) {
     }
   }
   std::sort(files.begin(), files.end());
-  std::string all = fmt::format("{}\n", fmt::join(capability.verilator, " "));
+  std::string all = fmt::format("{} {}\n", fmt::join(capability.verilator, " "), capability.optimize);
   for (const auto& [name, value] : capability.defines) all += fmt::format("{}={}\n", name, value);
   for (const std::string& file : files) all += runs::FileDigest(file);
   return all;
+}
+
+/// Whether a file of the device is not Verilog: the functions that it imports by DPI.
+bool IsForCompiler(const std::string& file) {
+  const std::string extension = fs::path(file).extension().string();
+  return extension == ".c" || extension == ".cc" || extension == ".cpp" || extension == ".cxx";
 }
 
 /// What the device is made of, as Verilator is told.
@@ -73,7 +82,32 @@ std::vector<std::string> SourceArguments(const Capability& it, const fs::path& f
   for (const auto& [name, value] : it.defines) arguments.push_back(fmt::format("-D{}={}", name, value));
   arguments.insert(arguments.end(), it.verilator.begin(), it.verilator.end());
   arguments.push_back((folder / "wrapper.sv").string());
-  arguments.insert(arguments.end(), it.files.begin(), it.files.end());
+  std::copy_if(it.files.begin(), it.files.end(), std::back_inserter(arguments),
+               [](const std::string& file) { return !IsForCompiler(file); });
+  return arguments;
+}
+
+/// The C++ around the Verilated wrapper.
+std::string DeviceText(const Capability& it) {
+  if (it.style == PortStyle::kLink) return Replace(kLinkDevice, LinkDeviceMarks(it));
+  return Replace(kStreamDevice, {{"@PORTS@", std::to_string(it.ports)},
+                                 {"@BEAT_BYTES@", std::to_string(it.signals.data_bytes)},
+                                 {"@RESET_CYCLES@", std::to_string(it.reset_cycles)},
+                                 {"@NAME@", it.top},
+                                 {"@COUNTS@", it.flow.drops.empty() ? "false" : "true"},
+                                 {"@TABLE@", it.forwarding.by == Addressing::kTable ? "true" : "false"}});
+}
+
+/// What Verilator and its makefile are told of the compiler. The model of a large switch is compiled by ccache, where
+/// there is one: of two switches that differ in a module most files are the same.
+std::vector<std::string> CompilerArguments(const Capability& it) {
+  std::string make = fmt::format("OPT_FAST={} OPT_SLOW=-O0", it.optimize);
+  if (HasProgram("ccache")) make += " OBJCACHE=ccache";
+  if (HasProgram("clang++")) make += " CXX=clang++";  // which takes two thirds of the time of g++
+  std::vector<std::string> arguments = {
+      "-CFLAGS", "-fPIC -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH", "-MAKEFLAGS", make};
+  // The waves of links are written by the lockstep, of both sides.
+  if (it.style == PortStyle::kStream) arguments.insert(arguments.end(), {"--trace-fst", "--trace-structs"});
   return arguments;
 }
 
@@ -87,13 +121,7 @@ std::vector<std::string> Joined(std::vector<std::string> words, const std::vecto
 Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomic<bool>* stop) {
   if (!it.library.empty()) return {it.library, runs::FileDigest(it.library), true};
   const std::string wrapper = WrapperText(it);
-  const std::string device =
-      Replace(kStreamDevice, {{"@PORTS@", std::to_string(it.ports)},
-                              {"@BEAT_BYTES@", std::to_string(it.signals.data_bytes)},
-                              {"@RESET_CYCLES@", std::to_string(it.reset_cycles)},
-                              {"@NAME@", it.top},
-                              {"@COUNTS@", it.flow.drops.empty() ? "false" : "true"},
-                              {"@TABLE@", it.forwarding.by == Addressing::kTable ? "true" : "false"}});
+  const std::string device = DeviceText(it);
   const std::string verilator = FindProgram("verilator");
   const std::string compiler = FindProgram("c++");
   fs::create_directories(folder);
@@ -115,10 +143,9 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
   const fs::path xml = folder / "ports.xml";
   RunStep(Joined({verilator, "--xml-only", "--xml-output", xml.string(), "-Wno-lint"}, sources), &log, log_file, stop);
   RequirePorts(it, ReadPortsXml(xml, it.top));
-  RunStep(Joined({verilator, "--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique",
-                  "--assert", "--trace-fst", "--trace-structs", "--prefix", "Vdevice", "--Mdir",
-                  (folder / "verilated").string(), "-CFLAGS",
-                  "-fPIC -O2 -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH"},
+  RunStep(Joined(Joined({verilator, "--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial",
+                         "unique", "--assert", "--prefix", "Vdevice", "--Mdir", (folder / "verilated").string()},
+                        CompilerArguments(it)),
                  sources),
           &log, log_file, stop);
   const std::string include = root + "/include";
@@ -130,28 +157,36 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
                                           "-DVL_USER_FATAL",
                                           "-DVL_USER_STOP",
                                           "-DVL_USER_FINISH",
-                                          "-DVM_TRACE=1",
-                                          "-DVM_TRACE_FST=1",
                                           "-I" + folder.string(),
                                           "-I" + include,
                                           "-I" + include + "/vltstd"};
-  const auto compile = [&](std::vector<std::string> rest) {
+  const bool traces = it.style == PortStyle::kStream;
+  const std::vector<std::string> trace_flags = {"-DVM_TRACE=1", "-DVM_TRACE_FST=1"};
+  const auto compile = [&](std::vector<std::string> rest, const std::string& failure = "the device cannot be built") {
     rest.insert(rest.begin(), flags.begin(), flags.end());
+    if (traces) rest.insert(rest.begin(), trace_flags.begin(), trace_flags.end());
     rest.insert(rest.begin(), compiler);
-    RunStep(rest, &log, log_file, stop);
+    RunStep(rest, &log, log_file, stop, failure);
   };
   // The runtime takes longer to compile than a small device: it is kept for the next one.
   std::vector<std::string> objects;
   for (const char* name : {"verilated", "verilated_fst_c", "verilated_threads"}) {
+    if (!traces && name == std::string("verilated_fst_c")) continue;
     objects.push_back((folder / fmt::format("{}_{}.o", name, version)).string());
     if (!fs::exists(objects.back())) compile({"-c", include + "/" + name + ".cpp", "-o", objects.back()});
   }
   const std::string verilated = (folder / "verilated").string();
-  std::vector<std::string> link = {"-shared", "-Wl,-Bsymbolic", "-I" + verilated, (folder / "device.cpp").string(),
-                                   verilated + "/Vdevice__ALL.a"};
+  std::vector<std::string> link = {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-I" + verilated};
+  for (const std::string& path : it.include) link.push_back("-I" + path);
+  for (const std::string& file : it.files) {
+    if (IsForCompiler(file)) link.insert(link.end(), {"-x", fs::path(file).extension() == ".c" ? "c" : "c++", file});
+  }
+  link.insert(link.end(), {"-x", "c++", (folder / "device.cpp").string(), "-x", "none", verilated + "/Vdevice__ALL.a"});
   link.insert(link.end(), objects.begin(), objects.end());
   link.insert(link.end(), {"-lz", "-lpthread", "-o", library.string() + ".part"});
-  compile(link);
+  compile(link,
+          "the device cannot be linked; the C or C++ source of a function that it imports by DPI is one of its "
+          "files (files: [..., model.c])");
   fs::rename(library.string() + ".part", library);
   Write(mark, digest + "\n");
   return {library, digest, false};

@@ -13,13 +13,26 @@
 
 namespace tilefly::conform {
 
-std::string FindProgram(const std::string& name) {
+namespace {
+
+/// Its path; empty: it is not in PATH.
+std::string PathOf(const std::string& name) {
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
     const std::filesystem::path program = std::filesystem::path(folder) / name;
     if (access(program.c_str(), X_OK) == 0) return program.string();
   }
+  return "";
+}
+
+}  // namespace
+
+bool HasProgram(const std::string& name) { return !PathOf(name).empty(); }
+
+std::string FindProgram(const std::string& name) {
+  std::string program = PathOf(name);
+  if (!program.empty()) return program;
   throw UsageError(fmt::format("{} is not in PATH; `apt-get install {}`", name, name == "c++" ? "g++" : name));
 }
 
@@ -32,7 +45,8 @@ void RunStep(const std::vector<std::string>& command, std::ofstream* log, const 
   options.stop = stop;
   options.on_line = [&](const std::string& line) {
     *log << line << '\n';
-    if (line.rfind("%Error", 0) == 0 || line.find("error:") != std::string::npos) errors.push_back(line);
+    const auto says = [&](const char* words) { return line.find(words) != std::string::npos; };
+    if (line.rfind("%Error", 0) == 0 || says("error:") || says("undefined reference")) errors.push_back(line);
     last.push_back(line);
     if (last.size() > 5) last.erase(last.begin());
   };

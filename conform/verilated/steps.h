@@ -10,6 +10,8 @@
 
 namespace tilefly::conform {
 
+/// Whether it is in PATH.
+bool HasProgram(const std::string& name);
 /// "verilator" or "c++" in PATH. Throws UsageError with the remedy.
 std::string FindProgram(const std::string& name);
 

@@ -44,6 +44,7 @@ struct tfd_device {
   std::unique_ptr<VerilatedFstC> fst;
 #endif
   std::uint64_t cycle = 0;
+  bool resets = false;
 
   ~tfd_device() {
 #if VM_TRACE
@@ -75,11 +76,13 @@ struct tfd_device {
   }
 
   void Reset() {
+    resets = true;
     std::memset(&top->in_beats, 0, kBytes);
     top->out_ready = 0;
     top->write_valid = 0;
     for (int i = 0; i < @RESET_CYCLES@; ++i) Idle(true);
     top->rst = 0;
+    resets = false;
   }
 
   void Start() {
@@ -106,7 +109,7 @@ int Guarded(tfd_device* device, Act act) {
     act();
     return 0;
   } catch (const std::exception& error) {
-    device->message = error.what();
+    device->message = (device->resets ? "while it is reset: " : "") + std::string(error.what());
     return 1;
   }
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "conform/verilated/link_wrapper.h"
 #include "support/errors.h"
 #include "support/text.h"
 
@@ -123,6 +124,7 @@ std::string TableValue(const std::string& text, const std::string& origin) {
 }  // namespace
 
 std::vector<NeededPort> NeededPorts(const Capability& it) {
+  if (it.style == PortStyle::kLink) return NeededLinkPorts(it);
   std::vector<NeededPort> needed = {{it.clock, "clock", true, 1, 0}, {it.reset, "reset.name", true, 1, 0}};
   const PortSignals& signals = it.signals;
   const auto add = [&](const char* signal, std::size_t width, bool of_input, bool driven) {
@@ -151,6 +153,7 @@ std::vector<NeededPort> NeededPorts(const Capability& it) {
 }
 
 std::string WrapperText(const Capability& it) {
+  if (it.style == PortStyle::kLink) return LinkWrapperText(it);
   PortWires ports(it);
   ports.Add(true);
   ports.Add(false);

@@ -41,7 +41,7 @@ std::filesystem::path Temporary(const std::filesystem::path& file) {
 
 }  // namespace
 
-CaptureWriter::CaptureWriter(std::filesystem::path file, const std::string& interface, bool header)
+CaptureWriter::CaptureWriter(std::filesystem::path file, const std::string& interface, Packets packets)
     : file_(std::move(file)), out_(Temporary(file_), std::ios::binary) {
   if (!out_) throw std::runtime_error(fmt::format("{}: cannot be written", Temporary(file_).string()));
   Bytes section;
@@ -51,12 +51,12 @@ CaptureWriter::CaptureWriter(std::filesystem::path file, const std::string& inte
   Put(&section, std::int64_t{-1});  // length of the section not known
   PutBlock(pcapng::kSectionHeader, section);
   Bytes description;
-  Put(&description, header ? kUser0 : kEthernet);
+  Put(&description, packets == Packets::kHeader ? kUser0 : kEthernet);
   Put(&description, std::uint16_t{0});
   Put(&description, std::uint32_t{0});  // no snap length
   PutOption(&description, kOptionName, interface);
   PutOption(&description, kOptionTimeResolution, std::string(1, '\x09'));
-  if (!header) PutOption(&description, kOptionFcsLength, std::string(1, '\x04'));
+  if (packets == Packets::kEthernet) PutOption(&description, kOptionFcsLength, std::string(1, '\x04'));
   Put(&description, std::uint32_t{0});  // end of options
   PutBlock(pcapng::kInterface, description);
 }

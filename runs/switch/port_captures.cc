@@ -9,7 +9,8 @@ cosim::CaptureWriter& PortCaptures::Writer(int port, const char* direction, bool
   const std::string name = fmt::format("port{:02}_{}", port, direction);
   const auto found = writers_.find(name);
   if (found != writers_.end()) return found->second;
-  return writers_.emplace(name, cosim::CaptureWriter(folder_ / (name + ".pcapng"), name, header)).first->second;
+  const cosim::Packets packets = header ? cosim::Packets::kHeader : cosim::Packets::kEthernet;
+  return writers_.emplace(name, cosim::CaptureWriter(folder_ / (name + ".pcapng"), name, packets)).first->second;
 }
 
 std::int64_t PortCaptures::TimeNs(Cycle cycle) const { return cycle * 1'000'000 / setup_.profile().clock_khz; }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "conform/axis/stream_frame.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/bench/stimulus.h"
 
@@ -20,16 +21,8 @@ inline constexpr Cycle kDrain = 400;
 inline constexpr int kStreams = 7;
 constexpr int BeatBytes(int stream) { return 1 << stream; }
 
-struct StreamFrame {
-  std::vector<std::uint8_t> bytes;
-  bool bad = false;
-};
-
-struct Beat {
-  std::vector<std::uint8_t> bytes;
-  bool last = false;
-  bool bad = false;  ///< tuser; without `last` it says nothing
-};
+using conform::StreamFrame;
+using Beat = conform::StreamBeat;
 
 /// Puts a beat, or none, at the inputs of stream `n` of a wrapper, but for tuser.
 template <typename Model>

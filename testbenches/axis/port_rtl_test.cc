@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "Vrtl_axis_port.h"
-#include "testbenches/axis/to_axis_reading.h"
+#include "conform/axis/to_axis_reading.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/wire_packet.h"
 
 namespace tilefly::bench {
+
+using conform::ToAxisReading;
+
 namespace {
 
 /// As CMakeLists.txt has it.

@@ -7,12 +7,15 @@
 #include <vector>
 
 #include "Vrtl_to_axes.h"
-#include "testbenches/axis/to_axis_reading.h"
+#include "conform/axis/to_axis_reading.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/edges.h"
 #include "testbenches/bench/word_source.h"
 
 namespace tilefly::bench {
+
+using conform::ToAxisReading;
+
 namespace {
 
 /// How often frames come, as WordSource has it: as fast as narrow streams can take them, but for the second, which loses some.

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "Vrtl_to_links.h"
-#include "testbenches/axis/to_link_reading.h"
+#include "conform/axis/to_link_reading.h"
 #include "testbenches/bench/dut.h"
 
 namespace tilefly::bench {
+
+using conform::ToLinkReading;
+
 namespace {
 
 /// As to_links.sv has it.

@@ -162,7 +162,7 @@ TEST(CaptureReader, TimesThatNoClockSaysAreRefused) {
 TEST(CaptureWriter, IsReadBackByLibpcap) {
   const fs::path file = fs::path(::testing::TempDir()) / "written.pcapng";
   fs::remove(file);
-  CaptureWriter writer(file, "port07_out", false);
+  CaptureWriter writer(file, "port07_out", Packets::kEthernet);
   Bytes frame = FrameOf(3, 100);
   Seal(&frame);
   writer.Write(1'280, nullptr, frame);

@@ -11,7 +11,7 @@
 #include "cosim/verilated/verilated_array.h"
 #include "testbenches/bench/record.h"
 #include "testbenches/bench/settings.h"
-#include "testbenches/lockstep/fuzz_stimulus.h"
+#include "cosim/traffic/fuzz_stimulus.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -7,11 +7,10 @@
 #include <array>
 #include <deque>
 
+#include "conform/axis/stream_frame.h"
 #include "golden/link/mac_in.h"
-#include "testbenches/axis/beats.h"
-#include "testbenches/bench/pause_time.h"
 
-namespace tilefly::bench {
+namespace tilefly::conform {
 
 class ToAxisReading {
  public:
@@ -26,14 +25,14 @@ class ToAxisReading {
     int tdest = 0, tid = 0;
   };
 
-  ToAxisReading(const Profile& profile, const Options& options, Cycle first)
+  ToAxisReading(const Profile& profile, const Options& options, tilefly::Cycle first)
       : options_(options), store_words_(options.xoff_words + profile.mtu_words_std + 19 + 2 * profile.obuf_cells),
         first_(first), mac_(profile, frames_of_mac_) {}
 
   // Of the cycle whose `Step` comes next.
   bool tvalid() const { return shown() && !fetches(); }
-  Beat beat() const {
-    Beat beat;
+  StreamBeat beat() const {
+    StreamBeat beat;
     const std::vector<std::uint8_t>& bytes = frames_.front().bytes;
     const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(at_);
     beat.last = left() <= beat_bytes();
@@ -43,10 +42,10 @@ class ToAxisReading {
   }
   int tdest() const { return tdest_; }
   int tid() const { return tid_; }
-  bool hold(Cycle now) const {
-    return std::any_of(until_.begin(), until_.end(), [&](Cycle until) { return first_ + now < until; });
+  bool hold(tilefly::Cycle now) const {
+    return std::any_of(until_.begin(), until_.end(), [&](tilefly::Cycle until) { return first_ + now < until; });
   }
-  bool pause_due(Cycle now) const { return xoff() || xon() || (xoff_sent_ && now >= refresh_); }
+  bool pause_due(tilefly::Cycle now) const { return xoff() || xon() || (xoff_sent_ && now >= refresh_); }
   bool xoff() const { return !xoff_sent_ && used_ >= options_.xoff_words; }
   bool xon() const { return xoff_sent_ && used_ < options_.xoff_words / 2; }
   bool lost() const {
@@ -57,7 +56,7 @@ class ToAxisReading {
   bool empty() const { return used_ == 0 && due_.empty() && mac_.idle(); }
 
   /// The events of cycle `now`.
-  void Step(Cycle now, const Inputs& inputs) {
+  void Step(tilefly::Cycle now, const Inputs& inputs) {
     const bool stood = shown();
     bool ended = false;
     int popped = 0;
@@ -103,7 +102,7 @@ class ToAxisReading {
   bool fetches() const { return options_.beat_bytes == 64 && left() > 32 && !lower_; }
   bool missing_now() const { return missing_ || (due_.front().take && used_ == store_words_); }
 
-  void Hear(Cycle now, const Word& word) {
+  void Hear(tilefly::Cycle now, const Word& word) {
     for (Rx& rx : due_) --rx.countdown;
     if (!due_.empty() && due_.front().countdown < 0) {
       Arrive(now, due_.front());
@@ -130,7 +129,7 @@ class ToAxisReading {
   }
 
   /// A word, the end of a frame, or both.
-  void Arrive(Cycle now, Rx& rx) {
+  void Arrive(tilefly::Cycle now, Rx& rx) {
     const bool missing = missing_now();
     if (rx.take && !missing) {
       ++used_;
@@ -141,7 +140,8 @@ class ToAxisReading {
     used_ -= arriving_;
     arriving_ = 0;
     for (std::size_t c = 0; c < until_.size(); ++c) {
-      if (rx.pause.obeyed && (rx.pause.classes >> c & 1) != 0) until_[c] = first_ + now + PauseTime(rx.pause.quanta[c], 4);
+      if (rx.pause.obeyed && (rx.pause.classes >> c & 1) != 0)
+        until_[c] = first_ + now + kCyclesPerQuantum * tilefly::Cycle{rx.pause.quanta[c]};
     }
     if (missing || rx.enh || rx.status == Drop::kControl) return;
     if (!options_.keeps_fcs) rx.bytes.resize(rx.bytes.size() > 4 ? rx.bytes.size() - 4 : 1);
@@ -149,9 +149,11 @@ class ToAxisReading {
     frames_.push_back({std::move(rx.bytes), rx.status != Drop::kNone});
   }
 
+  static constexpr tilefly::Cycle kCyclesPerQuantum = 2;  ///< 512 bit times, at four lanes of 64 bits a cycle
+
   Options options_;
   int store_words_;
-  Cycle first_;
+  tilefly::Cycle first_;
   golden::FrameStore frames_of_mac_;
   golden::MacIn mac_;
   golden::Index frame_ = golden::kNone;  ///< on the wire
@@ -165,8 +167,8 @@ class ToAxisReading {
   bool lower_ = false;  ///< the lower half of the beat was read
   int tdest_ = 0, tid_ = 0;
   bool xoff_sent_ = false;
-  Cycle refresh_ = 0;
-  std::array<Cycle, golden::kMaxClasses> until_{};
+  tilefly::Cycle refresh_ = 0;
+  std::array<tilefly::Cycle, golden::kMaxClasses> until_{};
 };
 
-}  // namespace tilefly::bench
+}  // namespace tilefly::conform

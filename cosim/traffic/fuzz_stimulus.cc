@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/lockstep/fuzz_stimulus.h"
+#include "cosim/traffic/fuzz_stimulus.h"
 
 #include <algorithm>
 

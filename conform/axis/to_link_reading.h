@@ -6,12 +6,12 @@
 #include <deque>
 #include <utility>
 
+#include "conform/axis/stream_frame.h"
+#include "golden/common/cycle.h"
 #include "golden/link/check.h"
 #include "golden/link/control_frame.h"
-#include "testbenches/axis/beats.h"
-#include "testbenches/bench/wire_packet.h"
 
-namespace tilefly::bench {
+namespace tilefly::conform {
 
 class ToLinkReading {
  public:
@@ -31,14 +31,14 @@ class ToLinkReading {
 
   bool tready() const { return takes_word() && !upper_waits_; }
   bool full() const { return used_ == options_.store_words; }
-  bool TakesPause(Cycle now, bool due) const { return due && now >= next_take_; }
-  Word Output(Cycle now) const { return !wire_.empty() && wire_.front().first == now ? wire_.front().second : Word{}; }
+  bool TakesPause(tilefly::Cycle now, bool due) const { return due && now >= next_take_; }
+  Word Output(tilefly::Cycle now) const { return !wire_.empty() && wire_.front().first == now ? wire_.front().second : Word{}; }
   bool quiescent(bool due) const {
     return used_ == 0 && wire_.empty() && arriving_.bytes.size() % 32 == 0 && !upper_waits_ && !due;
   }
 
   /// The events of cycle `now`; `beat`: the one that is taken, null for none.
-  Events Step(Cycle now, const Beat* beat, bool hold, bool due, std::uint16_t quanta) {
+  Events Step(tilefly::Cycle now, const StreamBeat* beat, bool hold, bool due, std::uint16_t quanta) {
     Events events;
     if (!wire_.empty() && wire_.front().first == now) wire_.pop_front();
     const int popped = !pops_.empty() && pops_.front() == now;
@@ -65,7 +65,7 @@ class ToLinkReading {
   bool takes_word() const { return !full() || index_ == max_words(); }
   int max_words() const { return options_.mtu_words + 1; }
 
-  void Receive(const Beat& beat) {
+  void Receive(const StreamBeat& beat) {
     arriving_.bytes.insert(arriving_.bytes.end(), beat.bytes.begin(), beat.bytes.end());
     arriving_.bad = beat.bad;
     if (beat.bytes.size() > 32) {
@@ -85,14 +85,14 @@ class ToLinkReading {
     frames_.push_back(std::exchange(arriving_, {}));
     index_ = 0;
   }
-  void Take(Cycle now, Events* events) {
+  void Take(tilefly::Cycle now, Events* events) {
     StreamFrame frame = std::move(frames_.front());
     frames_.pop_front();
     std::vector<std::uint8_t>& bytes = frame.bytes;
     const std::size_t most = 32 * static_cast<std::size_t>(max_words());
     events->cut = bytes.size() > most;
     if (events->cut) bytes.resize(most);
-    for (std::size_t k = 0; 32 * k < bytes.size(); ++k) pops_.push_back(now + 1 + static_cast<Cycle>(k));
+    for (std::size_t k = 0; 32 * k < bytes.size(); ++k) pops_.push_back(now + 1 + static_cast<tilefly::Cycle>(k));
     if (!options_.has_fcs) {
       events->fcs_alone = bytes.size() % 32 == 0 && !events->cut;
       events->padded = options_.pads && bytes.size() < 60;
@@ -110,11 +110,18 @@ class ToLinkReading {
     }
     Send(now, std::move(bytes));
   }
-  void Send(Cycle now, std::vector<std::uint8_t> bytes) {
-    next_take_ = now + (static_cast<Cycle>(bytes.size()) + 20 + 31) / 32;
-    WirePacket packet;
-    packet.bytes = std::move(bytes);
-    for (int k = 0; k < packet.words(); ++k) wire_.emplace_back(now + 3 + k, packet.MakeWord(k));
+  void Send(tilefly::Cycle now, std::vector<std::uint8_t> bytes) {
+    next_take_ = now + (static_cast<tilefly::Cycle>(bytes.size()) + 20 + 31) / 32;
+    for (std::size_t at = 0; at < bytes.size(); at += 32) {
+      Word word;
+      word.valid = true;
+      word.sop = at == 0;
+      word.eop = at + 32 >= bytes.size();
+      const std::size_t size = std::min<std::size_t>(32, bytes.size() - at);
+      word.last = static_cast<std::uint8_t>(size - 1);
+      std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), size, word.data.begin());
+      wire_.emplace_back(now + 3 + static_cast<tilefly::Cycle>(at / 32), word);
+    }
   }
 
   Options options_;
@@ -124,9 +131,9 @@ class ToLinkReading {
   bool upper_waits_ = false, upper_ends_ = false;
   std::deque<StreamFrame> frames_;  ///< that ended and were not taken
   int used_ = 0;                    ///< words in the store
-  Cycle next_take_ = 0;
-  std::deque<Cycle> pops_;                    ///< cycles in which a word leaves the store
-  std::deque<std::pair<Cycle, Word>> wire_;  ///< words to come
+  tilefly::Cycle next_take_ = 0;
+  std::deque<tilefly::Cycle> pops_;                    ///< cycles in which a word leaves the store
+  std::deque<std::pair<tilefly::Cycle, Word>> wire_;  ///< words to come
 };
 
-}  // namespace tilefly::bench
+}  // namespace tilefly::conform

@@ -4,7 +4,7 @@
 
 #include "golden/common/register_write.h"
 #include "golden/scheduler/scheduler_table.h"
-#include "testbenches/lockstep/fuzz_stimulus.h"
+#include "cosim/traffic/fuzz_stimulus.h"
 
 namespace tilefly::cosim {
 

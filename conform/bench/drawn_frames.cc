@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conform/bench/drawn_frames.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "conform/bench/class_field.h"
+#include "cosim/setup/frame.h"
+#include "support/random.h"
+
+namespace tilefly::conform {
+namespace {
+
+constexpr Mac kNobody = {0x02, 0xfe, 0xdc, 0xba, 0x98, 0x76};
+constexpr std::size_t kMacHeader = 14;
+constexpr std::size_t kTag = 8;
+constexpr int kLonger = 4;  // times the longest frame, beyond it
+
+std::uint32_t Entity(int port) { return static_cast<std::uint32_t>(port); }
+
+}  // namespace
+
+DrawnFrames::DrawnFrames(const Capability& capability, const Scenario& scenario, std::uint64_t seed)
+    : capability_(capability),
+      scenario_(scenario),
+      seed_(seed),
+      macs_(capability.forwarding.macs),
+      table_(macs_),
+      senders_(static_cast<std::size_t>(capability.ports)) {
+  const FrameRules& frames = capability.frames;
+  std::set<int> edges = {frames.shortest, frames.longest};
+  for (const int unit : {capability.signals.data_bytes, 64}) {
+    for (int at = unit; at < frames.longest && edges.size() < 200; at += unit) {
+      for (int length = at - 1; length <= at + 1; ++length) {
+        if (length > frames.shortest && length < frames.longest) edges.insert(length);
+      }
+    }
+  }
+  lengths_.assign(edges.begin(), edges.end());
+  for (int port = 0; port < capability.ports; ++port) {
+    const std::uint64_t phase = Draw(seed, Entity(port), 0, Purpose::kPhase);
+    senders_[static_cast<std::size_t>(port)].due = scenario.quiet ? 0 : static_cast<Cycle>(Below(phase, 64));
+  }
+}
+
+bool DrawnFrames::Sends(int port) const {
+  if ((scenario_.senders >> port & 1) == 0) return false;
+  switch (scenario_.pattern) {
+    case Pattern::kIncast:
+      return port != Focus();
+    case Pattern::kFanOut:
+      return port == scenario_.focus;
+    default:
+      return true;
+  }
+}
+
+bool DrawnFrames::Exhausted() const {
+  if (scenario_.frames == 0 || !scenario_.frames_end_it) return false;
+  const auto wanted = static_cast<std::uint64_t>(scenario_.frames);
+  for (int port = 0; port < capability_.ports; ++port) {
+    if (Sends(port) && senders_[static_cast<std::size_t>(port)].frames < wanted) return false;
+  }
+  return true;
+}
+
+int DrawnFrames::Focus() const {
+  if (!scenario_.each_output) return scenario_.focus;
+  return static_cast<int>(std::min<Cycle>(now_ * capability_.ports / scenario_.traffic, capability_.ports - 1));
+}
+
+FramePtr DrawnFrames::Next(int port, Cycle now, bool empty) {
+  now_ = now;
+  Sender& sender = senders_[static_cast<std::size_t>(port)];
+  if (closed_ || !Sends(port) || now < sender.due) return nullptr;
+  if (scenario_.frames > 0 && sender.frames >= static_cast<std::uint64_t>(scenario_.frames)) return nullptr;
+  if (scenario_.quiet) {
+    if (!empty) return nullptr;
+    const auto ports = static_cast<std::uint64_t>(capability_.ports);
+    if (scenario_.pattern == Pattern::kPairs && pair_ / ports % ports != static_cast<std::uint64_t>(port))
+      return nullptr;
+  }
+  return Make(port);
+}
+
+void DrawnFrames::Sent(int port, Cycle now) {
+  if (scenario_.quiet) return;
+  Sender& sender = senders_[static_cast<std::size_t>(port)];
+  const int beats =
+      (Length(port, sender.frames - 1) + capability_.signals.data_bytes - 1) / capability_.signals.data_bytes;
+  const Cycle gap = GapBehind(scenario_, seed_, port, sender.frames, static_cast<std::size_t>(beats));
+  if (gap > 0) sender.due = now + gap;
+}
+
+int DrawnFrames::Destination(int port, std::uint64_t n) const {
+  const int ports = capability_.ports;
+  const std::uint64_t bits = Draw(seed_, Entity(port), n, Purpose::kDestination);
+  const auto uniform = [&] {
+    return (port + 1 + static_cast<int>(Below(Mix64(bits), static_cast<std::uint64_t>(ports - 1)))) % ports;
+  };
+  switch (scenario_.pattern) {
+    case Pattern::kPairs:
+      return static_cast<int>((scenario_.quiet ? pair_ : n) % static_cast<std::uint64_t>(ports));
+    case Pattern::kPermutation:
+      return (port + scenario_.shift) % ports;
+    case Pattern::kHotspot:
+      return (bits & 1) != 0 && port != scenario_.focus ? scenario_.focus : uniform();
+    case Pattern::kIncast:
+      return Focus();
+    case Pattern::kOwn:
+      return port;
+    case Pattern::kUniform:
+    case Pattern::kFanOut:
+      break;
+  }
+  return uniform();
+}
+
+int DrawnFrames::Length(int port, std::uint64_t n) const {
+  const FrameRules& frames = capability_.frames;
+  const int unit = capability_.signals.keep ? 1 : capability_.signals.data_bytes;
+  const auto lengths = static_cast<std::uint64_t>((frames.longest - frames.shortest) / unit + 1);
+  const std::uint64_t bits = Draw(seed_, Entity(port), n, Purpose::kSize);
+  const auto nth = [&](std::uint64_t index) { return frames.shortest + unit * static_cast<int>(index); };
+  if (scenario_.longer > 0 && Unit(Draw(seed_, Entity(port), n, Purpose::kFault)) < scenario_.longer)
+    return frames.longest +
+           unit * (1 + static_cast<int>((bits & 1) != 0 ? 0
+                                                        : Below(Mix64(bits), static_cast<std::uint64_t>(
+                                                                                 kLonger * frames.longest / unit))));
+  if (scenario_.class_lengths && ClassOf(port, n) % 2 == 0) return frames.shortest;
+  switch (scenario_.lengths) {
+    case Lengths::kShortest:
+      return frames.shortest;
+    case Lengths::kLongest:
+      return frames.longest;
+    case Lengths::kEvery:
+      return nth((n + 37 * static_cast<std::uint64_t>(port)) % lengths);
+    case Lengths::kEdges:
+      return unit == 1 ? lengths_[(n + static_cast<std::uint64_t>(port)) % lengths_.size()] : nth(n % lengths);
+    case Lengths::kMixed:
+      break;
+  }
+  const std::uint64_t kind = bits % 3;
+  return kind == 0 ? frames.shortest : kind == 1 ? frames.longest : nth(Below(Mix64(bits), lengths));
+}
+
+/// A MAC that nobody has: half of them differ from a port's in one bit.
+Mac DrawnFrames::Unknown(int port, std::uint64_t n) const {
+  Stream draw(seed_, Entity(port), n, Purpose::kElsewhere);
+  constexpr std::uint64_t kBits = 8 * std::tuple_size<Mac>::value;
+  constexpr std::uint64_t kGroupBit = 0;  // of the first byte: it would be no address of a port
+  if (macs_.empty() || (!scenario_.near_misses && draw.Below(2) == 0)) return kNobody;
+  for (int tries = 0; tries < 16; ++tries) {
+    const std::uint64_t which =
+        scenario_.near_misses && tries == 0 ? n % (kBits * macs_.size()) : draw.Below(kBits * macs_.size());
+    Mac mac = macs_[which / kBits];
+    const std::uint64_t bit = which % kBits;
+    if (bit == kGroupBit) continue;
+    mac[bit / 8] = static_cast<std::uint8_t>(mac[bit / 8] ^ 1u << bit % 8);
+    if (std::find(macs_.begin(), macs_.end(), mac) == macs_.end()) return mac;
+  }
+  return kNobody;
+}
+
+/// Where frame `n` of its port goes.
+void DrawnFrames::Address(Frame* frame, std::uint64_t n) const {
+  const int port = frame->source;
+  const double kind = Unit(Draw(seed_, Entity(port), n, Purpose::kReplicate));
+  Mac mac = Unknown(port, n);
+  if (kind < scenario_.broadcast) {
+    mac = kBroadcast;
+  } else if (kind >= scenario_.broadcast + scenario_.unknown) {
+    const auto destination = static_cast<std::size_t>(Destination(port, n));
+    if (!capability_.forwarding.tdests.empty()) frame->dest = capability_.forwarding.tdests[destination];
+    if (!macs_.empty()) mac = macs_[destination];
+  }
+  if (macs_.empty()) return;
+  std::copy(mac.begin(), mac.end(), frame->bytes.begin());
+  const Mac& own = macs_[static_cast<std::size_t>(port)];
+  std::copy(own.begin(), own.end(), frame->bytes.begin() + 6);
+  frame->bytes[12] = 0x88;  // local experimental Ethertype 1, IEEE 802
+  frame->bytes[13] = 0xb5;
+}
+
+int DrawnFrames::ClassOf(int port, std::uint64_t n) const {
+  const ClassesInUse use = ClassesOf(capability_, scenario_);
+  const int count = use.last - use.first + 1;
+  if (scenario_.classes == ClassPlan::kDrawn)
+    return static_cast<int>(Below(Draw(seed_, Entity(port), n, Purpose::kAck), static_cast<std::uint64_t>(count)));
+  return use.first + (port < Focus() ? port : port - 1) % count;
+}
+
+/// Makes frames that are on their way at the same time differ, also short ones: the sender, and as much of its count as
+/// there is room for.
+void DrawnFrames::Tag(Frame* frame, std::uint64_t n) const {
+  const std::size_t begin = macs_.empty() ? 0 : kMacHeader + ClassHeaderBytes(capability_.classes);
+  const std::size_t check = capability_.frames.fcs && frame->bytes.size() > cosim::kFcsBytes ? cosim::kFcsBytes : 0;
+  const std::size_t end = std::min(frame->bytes.size() - check, begin + kTag);
+  int bits = 0;
+  while (1 << bits < capability_.ports) ++bits;
+  std::uint64_t tag = n << bits | static_cast<std::uint64_t>(frame->source);
+  for (std::size_t i = begin; i < end; ++i, tag >>= 8) frame->bytes[i] = static_cast<std::uint8_t>(tag);
+}
+
+FramePtr DrawnFrames::Make(int port) {
+  Sender& sender = senders_[static_cast<std::size_t>(port)];
+  const auto ports = static_cast<std::uint64_t>(capability_.ports);
+  if (scenario_.pattern == Pattern::kPairs && capability_.forwarding.own_port == Fate::kUndefined) {  // not asked for
+    std::uint64_t& next = scenario_.quiet ? pair_ : sender.frames;
+    const std::uint64_t source = scenario_.quiet ? next / ports % ports : static_cast<std::uint64_t>(port);
+    if (next % ports == source) ++next;
+    if (scenario_.quiet && next / ports % ports != static_cast<std::uint64_t>(port)) return nullptr;
+  }
+  const std::uint64_t n = sender.frames++;
+  const auto frame = std::make_shared<Frame>();
+  frame->number = ++number_;
+  frame->source = port;
+  frame->bytes.resize(static_cast<std::size_t>(Length(port, n)));
+  Stream(seed_, Entity(port), n, Purpose::kPayload).Fill(frame->bytes.data(), frame->bytes.size());
+  Tag(frame.get(), n);
+  Address(frame.get(), n);
+  if (capability_.classes.by != ClassField::kNone) frame->traffic_class = ClassOf(port, n);
+  SayClass(capability_, frame.get());
+  frame->marked = scenario_.bad > 0 && Unit(Draw(seed_, Entity(port), n, Purpose::kKind)) < scenario_.bad;
+  Decide(capability_, table_, frame.get());
+  const int id_bits = capability_.signals.id_bits;
+  if (id_bits > 0)
+    frame->id = static_cast<std::uint32_t>(Draw(seed_, Entity(port), n, Purpose::kClass) & ((1u << id_bits) - 1));
+  if (capability_.frames.fcs && frame->bytes.size() > cosim::kFcsBytes) cosim::Seal(&frame->bytes);
+  if (scenario_.quiet && scenario_.pattern == Pattern::kPairs) ++pair_;
+  return frame;
+}
+
+bool DrawnFrames::ChangesTable(Cycle traffic) const {
+  return scenario_.swap_table && !swapped_ && traffic >= scenario_.traffic / 2;
+}
+
+std::vector<TableWrite> DrawnFrames::TakeChange() {
+  swapped_ = true;
+  std::rotate(macs_.begin(), macs_.begin() + 1, macs_.end());
+  table_ = AddressTable(macs_);
+  return table_.Entries();
+}
+
+}  // namespace tilefly::conform

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frames of a test: who sends which bytes to whom, and when. Every draw is a function of the seed, the port and the
+// frame's number.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "conform/bench/frame_source.h"
+
+namespace tilefly::conform {
+
+class DrawnFrames final : public FrameSource {
+ public:
+  /// `capability` and `scenario` must outlive it.
+  DrawnFrames(const Capability& capability, const Scenario& scenario, std::uint64_t seed);
+
+  FramePtr Next(int port, Cycle now, bool empty) override;
+  void Sent(int port, Cycle now) override;
+  void Close() override { closed_ = true; }
+  /// Each input has sent as many frames as the scenario asks for.
+  bool Exhausted() const override;
+  std::vector<TableWrite> Table() const override { return table_.Entries(); }
+  bool ChangesTable(Cycle traffic) const override;
+  /// The addresses of the table move on: port i has that of port i + 1.
+  std::vector<TableWrite> TakeChange() override;
+  int Focus() const override;
+
+ private:
+  struct Sender {
+    std::uint64_t frames = 0;
+    Cycle due = 0;  ///< of the next frame
+  };
+
+  FramePtr Make(int port);
+  bool Sends(int port) const;
+  int Destination(int port, std::uint64_t n) const;
+  int Length(int port, std::uint64_t n) const;
+  int ClassOf(int port, std::uint64_t n) const;
+  Mac Unknown(int port, std::uint64_t n) const;
+  void Tag(Frame* frame, std::uint64_t n) const;
+  void Address(Frame* frame, std::uint64_t n) const;
+
+  const Capability& capability_;
+  const Scenario& scenario_;
+  std::uint64_t seed_;
+  std::vector<Mac> macs_;  ///< by port
+  AddressTable table_;
+  bool swapped_ = false;
+  std::vector<Sender> senders_;
+  std::vector<int> lengths_;  ///< of Lengths::kEdges
+  std::uint64_t number_ = 0;  ///< of the frame made last
+  std::uint64_t pair_ = 0;    ///< of Pattern::kPairs in a quiet device: input * ports + output
+  Cycle now_ = 0;
+  bool closed_ = false;
+};
+
+}  // namespace tilefly::conform

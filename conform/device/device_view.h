@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device that is somebody else's, as a run sees it: it outlives the run, and may be looked at from outside only.
+#pragma once
+
+#include "cosim/device.h"
+#include "cosim/library_device.h"
+
+namespace tilefly::conform {
+
+class DeviceView final : public cosim::Device {
+ public:
+  /// `device` must outlive it. `observes`: its record is read, if it has one.
+  DeviceView(cosim::LibraryDevice* device, bool observes) : device_(*device), observes_(observes) {}
+
+  const char* Name() const override { return device_.Name(); }
+  int radix() const override { return device_.radix(); }
+  const std::vector<Link>& Outputs() override { return device_.Outputs(); }
+  const cosim::Observation& Observe() override { return Observes() ? device_.Observe() : Nothing(); }
+  bool Observes() const override { return observes_ && device_.Observes(); }
+  void Step(const Inputs& inputs) override { device_.Step(inputs); }
+  tilefly::Cycle cycle() const override { return device_.cycle(); }
+  tilefly::Cycle NextChange() const override { return device_.NextChange(); }
+  std::uint64_t Counter(int port, int index) override { return device_.Counter(port, index); }
+  bool Counts() const override { return device_.Counts(); }
+  void CheckDrained() override { device_.CheckDrained(); }
+
+ private:
+  /// A record in which nothing happens.
+  const cosim::Observation& Nothing() {
+    nothing_.ports.resize(static_cast<std::size_t>(radix()));
+    nothing_.reds.resize(static_cast<std::size_t>(radix()));
+    return nothing_;
+  }
+
+  cosim::LibraryDevice& device_;
+  const bool observes_;
+  cosim::Observation nothing_;
+};
+
+}  // namespace tilefly::conform
