@@ -13,7 +13,7 @@ namespace tilefly::conform {
 namespace {
 
 constexpr Mac kNobody = {0x02, 0xfe, 0xdc, 0xba, 0x98, 0x76};
-constexpr std::size_t kMacHeader = 14;
+constexpr std::size_t kMacs = 14;  // and the Ethertype
 constexpr std::size_t kTag = 8;
 constexpr int kLonger = 4;  // times the longest frame, beyond it
 
@@ -194,7 +194,7 @@ int DrawnFrames::ClassOf(int port, std::uint64_t n) const {
 /// Makes frames that are on their way at the same time differ, also short ones: the sender, and as much of its count as
 /// there is room for.
 void DrawnFrames::Tag(Frame* frame, std::uint64_t n) const {
-  const std::size_t begin = macs_.empty() ? 0 : kMacHeader + ClassHeaderBytes(capability_.classes);
+  const std::size_t begin = macs_.empty() ? 0 : kMacs + ClassHeaderBytes(capability_.classes);
   const std::size_t check = capability_.frames.fcs && frame->bytes.size() > cosim::kFcsBytes ? cosim::kFcsBytes : 0;
   const std::size_t end = std::min(frame->bytes.size() - check, begin + kTag);
   int bits = 0;

@@ -138,7 +138,7 @@ class LinkBench {
  private:
   bool alone() const { return capability_.claims.level == Level::kBooks; }
   std::unique_ptr<DeviceView> View() {
-    return std::make_unique<DeviceView>(device_.get(), capability_.claims.level != Level::kCycle);
+    return std::make_unique<DeviceView>(device_.get(), *capability_.profile, capability_.claims.level != Level::kCycle);
   }
   std::unique_ptr<cosim::Device> Golden() const {
     return alone() ? nullptr : std::make_unique<cosim::GoldenDevice>(*capability_.profile);

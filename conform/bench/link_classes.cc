@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conform/bench/link_classes.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "qos/planner.h"
@@ -8,33 +13,30 @@
 namespace tilefly::conform {
 namespace {
 
-qos::TrafficClass ClassOf(const char* name, int level, std::int64_t percent, const Profile& profile) {
-  qos::TrafficClass one;
-  one.name = name;
-  one.level = level;
-  one.mtu = profile.mtu_cells;
-  one.share = percent * (qos::kWhole / 100);
-  one.lanes = {3 * level, 3 * level + 1, 3 * level + 2};
-  one.own_lanes = true;
-  return one;
+/// As a user writes them (docs/qos.md): what they leave out is filled in as for a user.
+std::string WishesOf(const Profile& profile, int lanes, bool lossy, bool other) {
+  const int mtu = profile.mtu_bytes;
+  return fmt::format(
+      R"(link: {link}Gbps
+classes:
+  - {{name: LL, group: 1, bandwidth: 2%, maximum: {{rate: 5%, burst: 8448B}}, distance: 4, mtu: 256B, lanes: [0, 1, 2], dscp: [46], pcp: [6]}}
+  - {{name: BD, bandwidth: {bd}%, latency: 1, mtu: {mtu}B, lanes: [3, 4, 5]}}
+  - {{name: BE, bandwidth: {be}%, latency: 1, mtu: {mtu}B, lanes: [6, 7, 8]}}
+  - {{name: ET, bandwidth: 20%, latency: 2, mtu: {mtu}B, {lossy}lanes: [9, 10, 11], dscp: [0], pcp: [0]}}
+)",
+      fmt::arg("link", 50 * lanes), fmt::arg("bd", other ? 50 : 20), fmt::arg("be", other ? 20 : 50),
+      fmt::arg("mtu", mtu), fmt::arg("lossy", lossy ? "lossy: on, " : ""));
 }
 
 }  // namespace
 
 cosim::ClassSetup FourClasses(const Profile& profile, int lanes, bool lossy, bool other) {
-  qos::WishList wishes;
-  wishes.file = "the tests' four classes";
-  wishes.entries = profile.dtable_entries;
-  wishes.units.link_mbps = 50'000 * lanes;
-  wishes.units.gmtu = profile.mtu_cells;
-  qos::TrafficClass first = ClassOf("LL", 0, 2, profile);
-  first.group = 1;
-  first.maximum = qos::Maximum{5 * (qos::kWhole / 100), 4 * profile.mtu_cells};
-  first.distance = 4;
-  wishes.classes = {std::move(first), ClassOf("BD", 1, other ? 50 : 20, profile), ClassOf("BE", 2, other ? 20 : 50, profile),
-                    ClassOf("ET", 3, 20, profile)};
-  wishes.classes.back().lossy = lossy;
-  return cosim::ClassSetup(qos::MakePlan(wishes, {}).table, wishes.file, profile, lanes);
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / fmt::format("tilefly-classes-{}.yaml", getpid());
+  std::ofstream(file) << WishesOf(profile, lanes, lossy, other);
+  qos::Table table = qos::LoadTableOrPlan(file);
+  std::filesystem::remove(file);
+  return cosim::ClassSetup(std::move(table), "classes of the tests", profile, lanes);
 }
 
 }  // namespace tilefly::conform

@@ -227,6 +227,8 @@ void AddClassesOfLinks(LinkSuite* suite) {
       "shares.lossy", "a lossy class beside others in overloaded input buffers", "docs/blocks/ingress.md",
       [](LinkScenario* s) {
         s->lossy = true;
+        s->cycles = 20000;
+        s->settings.back().second = "incast:0";
         s->settings.emplace_back("ports.kind", "enhanced");
       },
       Level::kCycle);

@@ -47,7 +47,7 @@ std::vector<Key> DeviceKeys() {
           "inputs of the top that have a constant value, NAME: VALUE; every other one has to be known by another key"),
       Texts("", "verilator", "", "further arguments of Verilator, such as -Wno-WIDTH"),
       Word("", "optimize", "size", {"none", "size", "speed"},
-           "what the C++ compiler makes of the device: -O0, which builds a large one soonest and runs slowest, -Os or -O2"),
+           "what the C++ compiler makes of the device: -O0, which builds a large one soonest and runs slowest, -Os, or -O2 for this machine"),
       Text("", "clock", "clk", "clock of the top; its rising edge counts"),
 
       Text("reset", "name", "rst", "reset of the top"),

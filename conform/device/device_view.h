@@ -10,12 +10,17 @@ namespace tilefly::conform {
 class DeviceView final : public cosim::Device {
  public:
   /// `device` must outlive it. `observes`: its record is read, if it has one.
-  DeviceView(cosim::LibraryDevice* device, bool observes) : device_(*device), observes_(observes) {}
+  DeviceView(cosim::LibraryDevice* device, const Profile& profile, bool observes)
+      : device_(*device), observes_(observes) {
+    nothing_.ports.resize(static_cast<std::size_t>(profile.ports));
+    nothing_.turns.resize(static_cast<std::size_t>(profile.tiles));
+    nothing_.reds.resize(static_cast<std::size_t>(profile.ports));
+  }
 
   const char* Name() const override { return device_.Name(); }
   int radix() const override { return device_.radix(); }
   const std::vector<Link>& Outputs() override { return device_.Outputs(); }
-  const cosim::Observation& Observe() override { return Observes() ? device_.Observe() : Nothing(); }
+  const cosim::Observation& Observe() override { return Observes() ? device_.Observe() : nothing_; }
   bool Observes() const override { return observes_ && device_.Observes(); }
   void Step(const Inputs& inputs) override { device_.Step(inputs); }
   tilefly::Cycle cycle() const override { return device_.cycle(); }
@@ -25,16 +30,9 @@ class DeviceView final : public cosim::Device {
   void CheckDrained() override { device_.CheckDrained(); }
 
  private:
-  /// A record in which nothing happens.
-  const cosim::Observation& Nothing() {
-    nothing_.ports.resize(static_cast<std::size_t>(radix()));
-    nothing_.reds.resize(static_cast<std::size_t>(radix()));
-    return nothing_;
-  }
-
   cosim::LibraryDevice& device_;
   const bool observes_;
-  cosim::Observation nothing_;
+  cosim::Observation nothing_;  ///< a record in which nothing happens
 };
 
 }  // namespace tilefly::conform

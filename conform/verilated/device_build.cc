@@ -104,8 +104,9 @@ std::vector<std::string> CompilerArguments(const Capability& it) {
   std::string make = fmt::format("OPT_FAST={} OPT_SLOW=-O0", it.optimize);
   if (HasProgram("ccache")) make += " OBJCACHE=ccache";
   if (HasProgram("clang++")) make += " CXX=clang++";  // which takes two thirds of the time of g++
-  std::vector<std::string> arguments = {
-      "-CFLAGS", "-fPIC -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH", "-MAKEFLAGS", make};
+  std::string flags = "-fPIC -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH";
+  if (it.optimize == "-O2") flags += " -march=native";
+  std::vector<std::string> arguments = {"-CFLAGS", flags, "-MAKEFLAGS", make};
   // The waves of links are written by the lockstep, of both sides.
   if (it.style == PortStyle::kStream) arguments.insert(arguments.end(), {"--trace-fst", "--trace-structs"});
   return arguments;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tilefly_device.h>
 
 #include <algorithm>
 #include <cctype>
@@ -10,6 +11,9 @@
 #include <tuple>
 
 #include "conform/capability/capability.h"
+#include "conform/capability/keys.h"
+#include "conform/verilated/link_wrapper.h"
+#include "generated/wire.h"
 #include "support/errors.h"
 
 namespace tilefly::conform {
@@ -100,7 +104,56 @@ class PortNames {
 
 }  // namespace
 
+namespace {
+
+/// Clock and reset, the same for all styles.
+void PutClock(const PortNames& ports, std::map<std::string, std::string>* known) {
+  if (const VerilogPort* const clock = ports.Named({"clk", "clock"})) (*known)["clock"] = clock->name;
+  if (const VerilogPort* const reset = ports.Named({"rst", "reset"})) {
+    (*known)["reset.name"] = reset->name;
+    const std::string name = Lower(reset->name);
+    (*known)["reset.active"] =
+        name.back() == 'n' || name.find("rst_n") != std::string::npos || name.find("rstn") != std::string::npos
+            ? "low"
+            : "high";
+  }
+}
+
+/// Of a top with Tilefly's links, by the widths of its ports; empty: it has none.
+std::map<std::string, std::string> GuessLinks(const std::vector<VerilogPort>& all) {
+  const auto find = [&](bool input, int bits, const char* word) -> const VerilogPort* {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const VerilogPort& port) {
+      return port.input == input && port.bits == bits && port.elements == 0 &&
+             Lower(port.name).find(word) != std::string::npos;
+    });
+    return found == all.end() ? nullptr : &*found;
+  };
+  std::map<std::string, std::string> known;
+  for (const Profile& profile : kProfiles) {
+    const int bits = profile.ports * TFD_LINK_BITS;
+    const VerilogPort* const in = find(true, bits, "");
+    const VerilogPort* const out = find(false, bits, "");
+    if (in == nullptr || out == nullptr) continue;
+    known = {{"ports.style", "link"}, {"ports.profile", profile.name}};
+    known["ports.link_in"] = in->name;
+    known["ports.link_out"] = out->name;
+    const auto put = [&](const char* key, const VerilogPort* port) { known[key] = port != nullptr ? port->name : kNoPort; };
+    put("ports.link_up", find(true, profile.ports, "up"));
+    put("ports.cfg", find(true, TFD_CFG_BITS, ""));
+    put("ports.cycle", find(true, 48, ""));
+    put("ports.rdata", find(false, ReadAnswer::kWidth, ""));
+    put("ports.record", find(false, RecordBits(profile), ""));
+    put("ports.quiescent", find(false, 1, "quiesc"));
+    PutClock(PortNames(all), &known);
+    break;
+  }
+  return known;
+}
+
+}  // namespace
+
 std::map<std::string, std::string> GuessCapability(const std::vector<VerilogPort>& all) {
+  if (std::map<std::string, std::string> links = GuessLinks(all); !links.empty()) return links;
   const PortNames ports(all);
   const std::optional<Side> in = ports.SideOf(true);
   const std::optional<Side> out = ports.SideOf(false);
@@ -108,8 +161,8 @@ std::map<std::string, std::string> GuessCapability(const std::vector<VerilogPort
     std::vector<std::string> names;
     for (const VerilogPort& port : all) names.push_back(port.name);
     throw UsageError(
-        fmt::format("no AXI-Stream of two ports or more: inputs and outputs that end in tvalid were looked for among "
-                    "{}; write the file "
+        fmt::format("no AXI-Stream of two ports or more, and no links of a profile: inputs and outputs that end in tvalid, "
+                    "or have 370 bits a port, were looked for among {}; write the file "
                     "by hand, `tilefly conform init` without a top shows all keys",
                     fmt::join(names, ", ")));
   }
@@ -131,15 +184,7 @@ std::map<std::string, std::string> GuessCapability(const std::vector<VerilogPort
   if (ports.Bits(*in, "tready") == 0) put("flow.in", "none");
   if (ports.Bits(*out, "tready") == 0) put("flow.out", "none");
   if (known.count("ports.tdest") != 0) put("forwarding.by", "tdest");
-  if (const VerilogPort* const clock = ports.Named({"clk", "clock"})) put("clock", clock->name);
-  if (const VerilogPort* const reset = ports.Named({"rst", "reset"})) {
-    put("reset.name", reset->name);
-    const std::string name = Lower(reset->name);
-    put("reset.active",
-        name.back() == 'n' || name.find("rst_n") != std::string::npos || name.find("rstn") != std::string::npos
-            ? "low"
-            : "high");
-  }
+  PutClock(ports, &known);
   return known;
 }
 

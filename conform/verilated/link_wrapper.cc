@@ -15,12 +15,6 @@
 namespace tilefly::conform {
 namespace {
 
-/// Bits of the observation record as rtl/switch packs it: ports, turn tiles, reduction ports, the CFU, from bit 0 on.
-int RecordBits(const Profile& profile) {
-  return profile.ports * (TFD_PORT_RECORD_BITS + TFD_RED_RECORD_BITS) + profile.tiles * TFD_TURN_RECORD_BITS +
-         TFD_CFU_RECORD_BITS;
-}
-
 /// `to`, elements of whole bytes, from elements of `bits` bits of `from`, which begin at bit `first`, or the reverse.
 std::string Widen(const std::string& to, const std::string& from, int count, int bits, int bytes, int first) {
   const int padding = 8 * bytes - bits;
@@ -54,6 +48,11 @@ int BitOf(std::string_view name) {
 }
 
 }  // namespace
+
+int RecordBits(const Profile& profile) {
+  return profile.ports * (TFD_PORT_RECORD_BITS + TFD_RED_RECORD_BITS) + profile.tiles * TFD_TURN_RECORD_BITS +
+         TFD_CFU_RECORD_BITS;
+}
 
 std::vector<NeededPort> NeededLinkPorts(const Capability& it) {
   const LinkSignals& link = it.link;

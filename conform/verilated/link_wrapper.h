@@ -11,6 +11,9 @@
 
 namespace tilefly::conform {
 
+/// Bits of the observation record as rtl/switch packs it: ports, turn tiles, reduction ports, the CFU, from bit 0 on.
+int RecordBits(const Profile& profile);
+
 std::vector<NeededPort> NeededLinkPorts(const Capability& capability);
 /// The module `kWrapper` around the top of `capability`: elements of links and record in whole bytes.
 std::string LinkWrapperText(const Capability& capability);

@@ -45,13 +45,13 @@ std::vector<Cfg> FuzzStimulus::Setup() {
     SwitchBias bias = SwitchBias::FromBits(reg == SwitchReg::kBias ? random_() : 0);
     bias.adaptive = {static_cast<std::uint16_t>(bias.adaptive[0] & 0x3f),
                      static_cast<std::uint16_t>(bias.adaptive[1] & 0x3ff), 0, 0};
-    const std::uint64_t data = reg == SwitchReg::kSize ? SwitchSize::Of(kGroups, 32).ToBits() : bias.ToBits();
-    writes.push_back(WriteRegister(0, CfgSpace::kSwitch, static_cast<int>(reg), data));
+    const std::uint64_t any = reg == SwitchReg::kSize ? SwitchSize::Of(kGroups, 32).ToBits() : bias.ToBits();
+    writes.push_back(WriteRegister(0, CfgSpace::kSwitch, static_cast<int>(reg), any));
   }
   for (int i = 0; i < 60; ++i) writes.push_back(RandomWrite());
   for (int i = 0; i < profile_.ports; ++i) {
-    const std::uint64_t data = std::uint64_t{random_()} << 32 | random_();
-    writes.push_back(WriteRegister(i, CfgSpace::kPort, static_cast<int>(PortReg::kEthLo) + Below(2), data));
+    const std::uint64_t any = std::uint64_t{random_()} << 32 | random_();
+    writes.push_back(WriteRegister(i, CfgSpace::kPort, static_cast<int>(PortReg::kEthLo) + Below(2), any));
   }
   return writes;
 }
@@ -85,22 +85,22 @@ std::uint64_t FuzzStimulus::RandomCredit() {
 }
 
 /// A write of a register of a class, or of what the classes share.
-Cfg FuzzStimulus::RandomClassWrite(int port, std::uint64_t data) {
+Cfg FuzzStimulus::RandomClassWrite(int port, std::uint64_t any) {
   const auto write = [&](ClassReg reg, std::uint64_t value) {
     return WriteRegister(port, CfgSpace::kClass, golden::IndexOf(Below(8), reg), value);
   };
   switch (Below(8)) {
     case 0:
-      return write(ClassReg::kGroup, data);
+      return write(ClassReg::kGroup, any);
     case 1:
-      return write(ClassReg::kMaximum, ClassMaximum::Of(Below(800), data % 65536).ToBits());
+      return write(ClassReg::kMaximum, ClassMaximum::Of(Below(800), any % 65536).ToBits());
     case 2:
-      return write(ClassReg::kRouting, data);
+      return write(ClassReg::kRouting, any);
     case 3:
       return write(ClassReg::kMtu, OneIn(2) ? 0 : Below(128));
     case 4:
       return WriteRegister(port, CfgSpace::kClass, golden::IndexOf(TableReg::kClassShared),
-                           OneIn(2) ? data : Below(400));
+                           OneIn(2) ? any : Below(400));
     default: {
       const auto cap = static_cast<std::uint64_t>(Below(OneIn(2) ? 65536 : 200));
       const bool lossy = OneIn(2);
@@ -119,20 +119,20 @@ std::uint64_t FuzzStimulus::RandomPorts() {
 }
 
 /// A write of what is known of other groups, or of what the choice between ways needs.
-Cfg FuzzStimulus::RandomRouteWrite(std::uint64_t data) {
+Cfg FuzzStimulus::RandomRouteWrite(std::uint64_t any) {
   const auto write = [&](SwitchReg reg, std::uint64_t value) {
     return WriteRegister(0, CfgSpace::kSwitch, static_cast<int>(reg), value);
   };
   switch (Below(8)) {
     case 0:
       return write(SwitchReg::kSize,
-                   SwitchSize::Of(Below(OneIn(4) ? 1024 : kGroups + 1), data % 34).ToBits());
+                   SwitchSize::Of(Below(OneIn(4) ? 1024 : kGroups + 1), any % 34).ToBits());
     case 1:
-      return write(SwitchReg::kSeed, data);
+      return write(SwitchReg::kSeed, any);
     case 2:
-      return write(SwitchReg::kLength, OneIn(2) ? data : kDragonfly.ToBits());
+      return write(SwitchReg::kLength, OneIn(2) ? any : kDragonfly.ToBits());
     case 3:
-      return write(SwitchReg::kBias, OneIn(2) ? data : LittleBias(data));
+      return write(SwitchReg::kBias, OneIn(2) ? any : LittleBias(any));
     case 4:
       return WriteRegister(0, CfgSpace::kRouteGroup, Below(512), RandomPorts());
     default:
@@ -143,7 +143,7 @@ Cfg FuzzStimulus::RandomRouteWrite(std::uint64_t data) {
 /// A write of anything but what may be written only while a port is idle.
 Cfg FuzzStimulus::RandomWrite() {
   const int port = OneIn(3) ? 127 : Below(profile_.ports);
-  const std::uint64_t data = std::uint64_t{random_()} << 32 | random_();
+  const std::uint64_t any = std::uint64_t{random_()} << 32 | random_();
   switch (Below(17)) {
     case 0:
     case 1:
@@ -152,32 +152,32 @@ Cfg FuzzStimulus::RandomWrite() {
     case 2:
     case 3:
       return WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kFloodUnknown) + Below(3),
-                           data & random_());
+                           any & random_());
     case 4:
       return WriteRegister(0, CfgSpace::kMacKey, Below(1024), MacKey::Of(macs_[Below(12)], !OneIn(8)).ToBits());
     case 5:
       return WriteRegister(0, CfgSpace::kMacPorts, Below(1024),
-                           OneIn(2) ? std::uint64_t{1} << Below(profile_.ports) : data);
+                           OneIn(2) ? std::uint64_t{1} << Below(profile_.ports) : any);
     case 6:
-      return WriteRegister(0, OneIn(2) ? CfgSpace::kDscp : CfgSpace::kPcp, Below(64), data);
+      return WriteRegister(0, OneIn(2) ? CfgSpace::kDscp : CfgSpace::kPcp, Below(64), any);
     case 7:
-      return WriteRegister(0, CfgSpace::kVlmap, Below(2048), data);
+      return WriteRegister(0, CfgSpace::kVlmap, Below(2048), any);
     case 8:
-      return WriteRegister(0, CfgSpace::kVlClass, Below(16), data);
+      return WriteRegister(0, CfgSpace::kVlClass, Below(16), any);
     case 9:
       return WriteRegister(port, CfgSpace::kCredit, Below(17),
                            RandomCredit());
     case 10:
-      return RandomRouteWrite(data);
+      return RandomRouteWrite(any);
     case 11:
     case 12:
-      if (OneIn(16)) return WriteRegister(port, CfgSpace::kDtable, golden::kSwapIndex, data);
+      if (OneIn(16)) return WriteRegister(port, CfgSpace::kDtable, golden::kSwapIndex, any);
       return WriteRegister(port, CfgSpace::kDtable, Below(profile_.dtable_entries + 4),
-                           DtableEntry::Of(Below(OneIn(8) ? 4096 : 200), data % 8).ToBits());
+                           DtableEntry::Of(Below(OneIn(8) ? 4096 : 200), any % 8).ToBits());
     case 13:
     case 14:
     case 15:
-      return RandomClassWrite(port, data);
+      return RandomClassWrite(port, any);
     default:
       return WriteRegister(0, CfgSpace::kRouteSwitch, Below(32), RandomPorts());
   }
