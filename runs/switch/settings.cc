@@ -98,6 +98,7 @@ const std::vector<Setting>& Settings::Table() {
        "number that rtl and golden give to their first cycle inside, up to 2^47, a multiple of the load ring's epoch: "
        "times wrap as in a run that is as old"},
       {"rtl.threads", "rtl-threads", "1", "threads of the array of tiles, 1 or 2"},
+      {"rtl.assert", "rtl-assert", "on", "assertions of the tiles in every cycle: off for long runs"},
       {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
       {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},
       {"rtl.shuffle", "rtl-shuffle", "0", "not 0: tiles are evaluated in an order drawn in every cycle, of this seed"},
@@ -201,6 +202,7 @@ RunOptions Settings::ToRunOptions() const {
   }
   options.device.two_threads = Integer("rtl.threads", 1, 2) == 2;
   Choice("waves.mode", {"off", "full", "on-fail"});
+  options.device.assertions = ParseSwitch(Get("rtl.assert"), NameOf("rtl.assert"));
   options.device.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), NameOf("rtl.evaluate_all"));
   options.device.random_reset = static_cast<int>(Integer("rtl.random_reset", 0, 0x7fffff00));
   options.device.shuffle = static_cast<int>(Integer("rtl.shuffle", 0, 0x7fffffff));
