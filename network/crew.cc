@@ -2,8 +2,14 @@
 #include "network/crew.h"
 
 namespace tilefly::network {
+namespace {
 
-Crew::Crew(int threads, bool own_cores) : bell_(own_cores) {
+/// Longer than what is done between two rounds, shorter than a round of a loaded system.
+constexpr std::chrono::microseconds kLook{30};
+
+}  // namespace
+
+Crew::Crew(int threads, bool own_cores) : bell_(own_cores, kLook) {
   for (int t = 1; t < threads; ++t) threads_.emplace_back([this, t] { Serve(t); });
 }
 

@@ -12,14 +12,14 @@ namespace tilefly {
 /// Some threads wait for changes of atomic variables, which others tell of.
 class Doorbell {
  public:
-  /// `own_cores`: each thread has a core, so that who waits may look again and again for some microseconds before it
-  /// sleeps: as long as it would take to wake it.
-  explicit Doorbell(bool own_cores) : own_cores_(own_cores) {}
+  /// `own_cores`: each thread has a core, so that who waits may look again and again for the time `look` before it sleeps,
+  /// which costs some ten microseconds when it is woken.
+  Doorbell(bool own_cores, std::chrono::microseconds look) : look_(own_cores ? look : look.zero()) {}
 
   /// Returns when `ready()` holds, which reads atomic variables in sequential consistency.
   template <typename Ready>
   void Await(Ready&& ready) {
-    if (own_cores_ && Looks(ready)) return;
+    if (look_ > look_.zero() && Looks(ready)) return;
     std::unique_lock<std::mutex> lock(mutex_);
     ++sleepers_;
     changed_.wait(lock, ready);
@@ -34,13 +34,12 @@ class Doorbell {
   }
 
  private:
-  static constexpr std::chrono::microseconds kLook{30};
   static constexpr int kLooksOfATime = 64;
 
   /// Whether it holds before the time for looking is over.
   template <typename Ready>
-  static bool Looks(Ready& ready) {
-    const auto until = std::chrono::steady_clock::now() + kLook;
+  bool Looks(Ready& ready) const {
+    const auto until = std::chrono::steady_clock::now() + look_;
     do {
       for (int i = 0; i < kLooksOfATime; ++i) {
         if (ready()) return true;
@@ -56,7 +55,7 @@ class Doorbell {
 #endif
   }
 
-  const bool own_cores_;
+  const std::chrono::microseconds look_;
   std::atomic<int> sleepers_{0};
   std::mutex mutex_;
   std::condition_variable changed_;

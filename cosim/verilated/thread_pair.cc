@@ -6,9 +6,15 @@
 #include "support/cores.h"
 
 namespace tilefly::cosim {
+namespace {
+
+/// Longer than the halves of a loaded switch of 64 ports differ.
+constexpr std::chrono::microseconds kLook{100};
+
+}  // namespace
 
 ThreadPair::ThreadPair(std::function<void(int)> job)
-    : job_(std::move(job)), bell_(UsableCores() >= 2), thread_([this] { Partner(); }) {}
+    : job_(std::move(job)), bell_(UsableCores() >= 2, kLook), thread_([this] { Partner(); }) {}
 
 ThreadPair::~ThreadPair() {
   stop_ = true;
