@@ -22,6 +22,7 @@ struct DeviceOptions {
   Cycle first_cycle = 0;        ///< a multiple of the load ring's epoch; Device::cycle() is 0 in it
   bool evaluate_all = false;    ///< also clock quiescent tiles (for the test of TILE-2)
   bool two_threads = false;     ///< half of the rows each
+  bool assertions = true;       ///< of the tiles, in every cycle
   int random_reset = 0;         ///< not 0: initial register values are random, of this seed
   int shuffle = 0;              ///< not 0: tiles are evaluated in an order drawn in every cycle, of this seed
   WaveWriter* waves = nullptr;  ///< traces the device; must outlive it

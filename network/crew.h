@@ -4,19 +4,18 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "support/doorbell.h"
 
 namespace tilefly::network {
 
 class Crew {
  public:
-  /// So many threads, this one included. `own_cores`: each has one, so that who waits may look again and again for some
-  /// microseconds before it sleeps.
+  /// So many threads, this one included; `own_cores` as of Doorbell.
   Crew(int threads, bool own_cores);
   ~Crew();
   Crew(const Crew&) = delete;
@@ -31,19 +30,13 @@ class Crew {
   void Serve(int thread);
   bool Begin();
   void End();
-  void WakeSleepers();
-  template <typename Ready>
-  void Await(Ready&& ready);
 
-  const bool own_cores_;
+  Doorbell bell_;
   const std::function<void(int)>* work_ = nullptr;
   std::atomic<std::uint64_t> turn_{0};  ///< number of the work
   /// Twice the threads that are at it, and 1 when it is over: nobody begins.
   std::atomic<std::uint64_t> at_work_{1};
   std::atomic<bool> over_{false};  ///< no work comes any more
-  std::atomic<int> sleepers_{0};
-  std::mutex mutex_;
-  std::condition_variable changed_;
   std::vector<std::thread> threads_;
 };
 

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our network and a peer's binary on the equal dragonfly, in turn (docs/performance.md, Peers): p = h, a = 2p, one link for
-each pair of groups, links of 1, 10 and 100 cycles, two lanes of 256 flits, uniform traffic, minimal routing."""
-import json
+"""A peer's binary on the dragonfly that our network runs (docs/performance.md, Peers): p = h, a = 2p, one link for each
+pair of groups, links of 1, 10 and 100 cycles, two lanes of 256 flits, uniform traffic, minimal routing."""
 import re
 import resource
-import statistics
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -29,16 +27,18 @@ class Run:
     load: float
     cycles: int
     target: int | None  # times the peer's flit-hops a CPU second
+    options: tuple = ()  # of `tilefly net`, beyond those of all; the peer has no such
 
     @property
     def endpoints(self):
         return 2 * self.p ** 2 * (2 * self.p ** 2 + 1)
 
 
-RUNS = (
-    Run(2, 2, 0.5, 20000, 10), Run(2, 16, 0.5, 20000, None),
-    Run(4, 2, 0.5, 2000, 20), Run(4, 16, 0.5, 2000, 100), Run(4, 128, 0.5, 2000, 100),
+SYSTEMS = (
+    Run(2, 2, 0.5, 20000, 10), Run(2, 16, 0.5, 20000, None), Run(2, 128, 0.5, 20000, None),
+    Run(4, 2, 0.5, 2000, 20), Run(4, 16, 0.5, 2000, 100), Run(4, 128, 0.5, 2000, 300),
     Run(8, 2, 0.5, 300, 20), Run(8, 16, 0.5, 300, 100),
+    Run(4, 16, 0.5, 2000, None, ("--acks", "on")), Run(4, 16, 0.5, 2000, None, ("--timing", "chip")),
 )
 
 
@@ -67,35 +67,3 @@ def run_booksim(booksim, run, seed):
     text = done.stdout
     flits = field(text, "Injected flit rate average", booksim) * run.endpoints * run.cycles
     return flits * field(text, "Hops average", booksim) / seconds
-
-
-def run_ours(tilefly, run, seed, timing):
-    """Flit-hops a CPU second, the building included as it is in the peer's."""
-    with tempfile.TemporaryDirectory() as out:
-        done, seconds = cpu_seconds([
-            tilefly, "net", "--json", "--quiet", "-o", f"{out}/run", "--topology",
-            f"dragonfly:p={run.p},a={2 * run.p},h={run.p},arrangement=absolute", "--routing", "min", "--timing", timing, "--traffic", "uniform",
-            "--load", str(run.load), "--size", str(run.flits * FLIT_BYTES - HEADER_BYTES), "--max-cycles", str(run.cycles), "--warmup", "0",
-            "--seed", str(seed)])
-    if done.returncode != 0:
-        raise SystemExit(f"scripts/bench: tilefly net ended with {done.returncode}: {done.stderr[-400:]}")
-    return json.loads(done.stdout)["flit_hops"] / seconds
-
-
-def compare(tilefly, booksim, rounds):
-    """Runs all of RUNS, prints a table and returns its figures."""
-    print(f"\n{'endpoints':>10} {'flits':>6} {'load':>5} {'peer, M':>9} {'ours, M':>9} {'ratio':>7} {'target':>7} {'chip timing, M':>15} {'ratio':>7}"
-          "   flit-hops a user CPU second")
-    figures = []
-    for run in RUNS:
-        peer, ours, chip = [], [], []
-        for seed in range(1, rounds + 1):
-            peer.append(run_booksim(booksim, run, seed))
-            ours.append(run_ours(tilefly, run, seed, "bench"))
-            chip.append(run_ours(tilefly, run, seed, "chip"))
-        peer, ours, chip = (statistics.median(each) for each in (peer, ours, chip))
-        print(f"{run.endpoints:>10,} {run.flits:>6} {run.load:>5} {peer / 1e6:>9.3f} {ours / 1e6:>9.2f} {ours / peer:>6.0f}x {f'{run.target}x' if run.target else '-':>7} "
-              f"{chip / 1e6:>15.2f} {chip / peer:>6.0f}x", flush=True)
-        figures.append({"endpoints": run.endpoints, "flits": run.flits, "load": run.load, "peer": peer, "bench": ours, "chip": chip,
-                        "target": run.target})
-    return figures

@@ -6,10 +6,12 @@
 #include <functional>
 #include <thread>
 
+#include "support/doorbell.h"
+
 namespace tilefly::cosim {
 
-/// Two persistent threads, the caller's and one more, that do two halves of a job and meet.
-/// They spin, because a half takes tens of microseconds; a partner that waits long sleeps.
+/// Two persistent threads, the caller's and one more, that do two halves of a job and meet. A half takes tens of
+/// microseconds, so that who waits looks first, where both have a core, and then sleeps.
 class ThreadPair {
  public:
   /// `job(half)` is called with half 0 in the caller and half 1 in the partner.
@@ -27,6 +29,7 @@ class ThreadPair {
   void Partner();
 
   std::function<void(int)> job_;
+  Doorbell bell_;
   std::atomic<unsigned> started_{0};
   std::atomic<unsigned> finished_{0};
   std::atomic<unsigned> met_[2] = {0, 0};

@@ -93,6 +93,7 @@ class FstWaves;
 /// How tiles are made.
 struct TileOptions {
   int random_reset = 0;  ///< Not 0: registers that reset does not set start from random values of this seed
+  bool assertions = true;  ///< those of every cycle; off: they are not looked at
   std::string name = "tile";
   FstWaves* waves = nullptr;  ///< where a traced tile's signals go
 };

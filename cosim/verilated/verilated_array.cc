@@ -66,6 +66,7 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
     TileOptions tile_options;
     tile_options.name = fmt::format("tile_r{}_c{}", t / profile.cols, t % profile.cols);
     if (waves_ != nullptr && waves_->Wants(tile_options.name)) tile_options.waves = waves_;
+    tile_options.assertions = options.assertions;
     if (options.random_reset != 0) tile_options.random_reset = options.random_reset + t;
     Tile tile;
     tile.model = MakeTileModel(profile, tile_options);

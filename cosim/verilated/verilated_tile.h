@@ -25,11 +25,11 @@ void ClearPorts(Ports&... ports) {
   (std::memset(static_cast<void*>(&ports), 0, sizeof ports), ...);
 }
 
-/// A context whose models report failed assertions; it becomes the thread's own one. `random_reset` as in TileOptions.
-inline VerilatedContext* PrepareContext(VerilatedContext* context, int random_reset) {
+/// A context whose models report failed assertions; it becomes the thread's own one. The rest as in TileOptions.
+inline VerilatedContext* PrepareContext(VerilatedContext* context, int random_reset, bool assertions = true) {
   context->threads(1);  // else every context keeps a pool of threads
   context->fatalOnError(false);
-  context->assertOn(true);
+  context->assertOn(assertions);
   if (random_reset != 0) {
     context->randReset(2);
     context->randSeed(random_reset);
@@ -64,12 +64,14 @@ bool ClockModel(VerilatedContext* context, Model* model, std::uint64_t cycle) {
   return context->gotError();
 }
 
-/// Runs the model's `final` blocks in a switch that is drained: all must be home. True: an assertion failed.
+/// Runs the model's `final` blocks, whose assertions are always on, in a switch that is drained: all must be home. True:
+/// an assertion failed.
 template <typename Model>
 bool EndModel(VerilatedContext* context, Model* model) {
   const char* drained = "+tilefly_drained";
   Verilated::threadContextp(context);
   context->commandArgs(1, &drained);
+  context->assertOn(true);
   model->final();
   return context->gotError();
 }
@@ -81,7 +83,7 @@ class VerilatedTile final : public TileModel {
   VerilatedTile(const TileOptions& options, VerilatedContext* shared)
       : own_(shared == nullptr ? std::make_unique<VerilatedContext>() : nullptr),
         context_(shared == nullptr ? own_.get() : shared),
-        model_(PrepareContext(context_, options.random_reset), options.name.c_str()) {
+        model_(PrepareContext(context_, options.random_reset, options.assertions), options.name.c_str()) {
     Model& m = model_;
     ClearPorts(m.clk_i, m.clk_red_i, m.rst_ni, m.cycle_i, m.row_i, m.col_i, m.cfg_i, m.link_i, m.link_up_i, m.loads_i, m.red_ring_i,
                m.red_cmd_i);

@@ -239,7 +239,7 @@ const std::vector<OptionEffect>& OfCosim() {
        "",
        [](const OptionValues& run) { return AtSwitchLevel(run) && run.Get("ports") != "mixed"; }},
       {{"cosim"},
-       {"rtl-threads", "rtl-evaluate-all", "rtl-shuffle", "trace-scope"},
+       {"rtl-threads", "rtl-assert", "rtl-evaluate-all", "rtl-shuffle", "trace-scope"},
        kWarned,
        "without device rtl (--devices)",
        "",

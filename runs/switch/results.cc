@@ -101,6 +101,8 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["profile"] = options.profile->name;
   if (!options.departed.departures.empty()) json["departures"] = DeparturesJson(options.departed.departures);
   json["devices"] = options.devices;
+  if (std::find(options.devices.begin(), options.devices.end(), "rtl") != options.devices.end())
+    json["rtl_assertions"] = options.device.assertions ? "on" : "off";
   json["seed"] = options.seed;
   json["cycles"] = cycles;
   json["traffic_cycles"] = run.traffic_cycles();

@@ -128,6 +128,8 @@ int Session::Run() {
         "no more",
         devices.front()));
   }
+  if (!run_options_.device.assertions && std::find(devices.begin(), devices.end(), "rtl") != devices.end())
+    log_.Say("warning: --rtl-assert off: no assertion of the tiles was looked at, but for those of a drained switch");
   for (const std::string& line : settings_.AutoLines()) log_.Note(line);
   if (!run_options_.departed.departures.empty()) log_.Say(DeparturesText(run_options_.departed));
   Verdict verdict = Verdict::kPass;

@@ -98,6 +98,7 @@ const std::vector<Setting>& Settings::Table() {
        "number of the first cycle inside rtl and golden, up to 2^47, a multiple of the load ring's epoch: times wrap "
        "as in a run that has lasted so long"},
       {"rtl.threads", "rtl-threads", "1", "threads of the array of tiles, 1 or 2"},
+      {"rtl.assert", "rtl-assert", "on", "assertions of the tiles in every cycle: off for long runs"},
       {"rtl.evaluate_all", "rtl-evaluate-all", "off", "on: quiescent tiles are clocked too"},
       {"rtl.random_reset", "rtl-random-reset", "0",
        "seed of random initial values of the registers; 0: no random values"},
@@ -203,6 +204,7 @@ RunOptions Settings::ToRunOptions() const {
   }
   options.device.two_threads = Integer("rtl.threads", 1, 2) == 2;
   Choice("waves.mode", {"off", "full", "on-fail"});
+  options.device.assertions = ParseSwitch(Get("rtl.assert"), NameOf("rtl.assert"));
   options.device.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), NameOf("rtl.evaluate_all"));
   options.device.random_reset = static_cast<int>(Integer("rtl.random_reset", 0, 0x7fffff00));
   options.device.shuffle = static_cast<int>(Integer("rtl.shuffle", 0, 0x7fffffff));

@@ -134,6 +134,7 @@ TEST(OptionChanges, OfARunOfASwitch) {
        {"trace-limit", "of waves"},
        {"first-cycle", "a run that is older"},
        {"rtl-threads", "speed"},
+       {"rtl-assert", "speed"},
        {"rtl-evaluate-all", "a test of the models"},
        {"rtl-random-reset", "a test of the models"},
        {"rtl-shuffle", "a test of the models"}});

@@ -62,6 +62,7 @@ const std::map<std::string, std::string>& Values() {
                                                             {"jobs", "4"},
                                                             {"first-cycle", "64"},
                                                             {"rtl-threads", "2"},
+                                                            {"rtl-assert", "off"},
                                                             {"rtl-evaluate-all", "on"},
                                                             {"rtl-random-reset", "9"},
                                                             {"rtl-shuffle", "9"},
