@@ -77,6 +77,27 @@ std::vector<std::string> SourceArguments(const Capability& it, const fs::path& f
   return arguments;
 }
 
+bool Has(const std::string& program) {
+  try {
+    FindProgram(program);
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
+/// What runs once is compiled fast. With ccache a device that was built before, anywhere, is not compiled again.
+std::vector<std::string> VerilatorArguments(const std::string& verilator, const fs::path& place, bool waves) {
+  std::vector<std::string> arguments = {
+      verilator, "--cc",     "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique",
+      "--assert", "--prefix", "Vdevice", "--Mdir", place.string(), "-CFLAGS",
+      "-fPIC -O2 -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH", "-MAKEFLAGS", "OPT_SLOW=-O0"};
+  const auto add = [&](std::initializer_list<std::string> words) { arguments.insert(arguments.end(), words); };
+  if (waves) add({"--trace-fst", "--trace-structs"});
+  if (Has("ccache")) add({"-MAKEFLAGS", "OBJCACHE=ccache"});
+  return arguments;
+}
+
 std::vector<std::string> Joined(std::vector<std::string> words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
@@ -84,7 +105,7 @@ std::vector<std::string> Joined(std::vector<std::string> words, const std::vecto
 
 }  // namespace
 
-Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomic<bool>* stop) {
+Built BuildDevice(const Capability& it, const fs::path& base, const std::atomic<bool>* stop, BuildFor purpose) {
   if (!it.library.empty()) return {it.library, runs::FileDigest(it.library), true};
   const std::string wrapper = WrapperText(it);
   const std::string device =
@@ -96,6 +117,8 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
                               {"@TABLE@", it.forwarding.by == Addressing::kTable ? "true" : "false"}});
   const std::string verilator = FindProgram("verilator");
   const std::string compiler = FindProgram("c++");
+  const bool waves = purpose == BuildFor::kWaves;
+  const fs::path folder = waves ? base / "waves" : base;
   fs::create_directories(folder);
   const std::string digest = runs::Digest(wrapper + device + kDeviceHeader + SourcesDigest(it));
   const fs::path library = folder / "device.so";
@@ -115,12 +138,7 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
   const fs::path xml = folder / "ports.xml";
   RunStep(Joined({verilator, "--xml-only", "--xml-output", xml.string(), "-Wno-lint"}, sources), &log, log_file, stop);
   RequirePorts(it, ReadPortsXml(xml, it.top));
-  RunStep(Joined({verilator, "--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique",
-                  "--assert", "--trace-fst", "--trace-structs", "--prefix", "Vdevice", "--Mdir",
-                  (folder / "verilated").string(), "-CFLAGS",
-                  "-fPIC -O2 -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH"},
-                 sources),
-          &log, log_file, stop);
+  RunStep(Joined(VerilatorArguments(verilator, folder / "verilated", waves), sources), &log, log_file, stop);
   const std::string include = root + "/include";
   const std::vector<std::string> flags = {"-std=c++17",
                                           "-O2",
@@ -130,8 +148,8 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
                                           "-DVL_USER_FATAL",
                                           "-DVL_USER_STOP",
                                           "-DVL_USER_FINISH",
-                                          "-DVM_TRACE=1",
-                                          "-DVM_TRACE_FST=1",
+                                          fmt::format("-DVM_TRACE={}", waves ? 1 : 0),
+                                          fmt::format("-DVM_TRACE_FST={}", waves ? 1 : 0),
                                           "-I" + folder.string(),
                                           "-I" + include,
                                           "-I" + include + "/vltstd"};
@@ -142,7 +160,9 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
   };
   // The runtime takes longer to compile than a small device: it is kept for the next one.
   std::vector<std::string> objects;
-  for (const char* name : {"verilated", "verilated_fst_c", "verilated_threads"}) {
+  std::vector<std::string> runtime = {"verilated", "verilated_threads"};
+  if (waves) runtime.push_back("verilated_fst_c");
+  for (const std::string& name : runtime) {
     objects.push_back((folder / fmt::format("{}_{}.o", name, version)).string());
     if (!fs::exists(objects.back())) compile({"-c", include + "/" + name + ".cpp", "-o", objects.back()});
   }
