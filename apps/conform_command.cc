@@ -39,7 +39,7 @@ std::uint64_t Seed(const std::string& text) {
 /// Options that say how tests are run, where none is.
 void RefuseWithoutRun(const std::vector<GivenOption>& options) {
   for (const GivenOption& option : options) {
-    for (const char* name : {"seeds", "jobs", "limit", "fail-fast", "json"}) {
+    for (const char* name : {"seeds", "jobs", "limit", "fail-fast", "no-waves", "json"}) {
       if (option.names.front() == name)
         throw UsageError(fmt::format("--{} has no effect with --simulator dpi, which runs nothing", name));
     }
@@ -71,6 +71,7 @@ void AddRun(const Command& conform, const Common& common, int* status) {
            "verilator: build and run here; dpi: write bench and commands for another one, and run nothing")
       .OneOf({"verilator", "dpi"})
       .ShowInitial();
+  command.AddFlag("--no-waves", &given->options.no_waves, "of a failure, for which the device is built once more");
   command.AddFlag("--json", &given->options.json, "print results.json on standard output");
   command.AddFlag("-v,--verbose", &given->verbose, "a line for each test that passes, too");
   command.AddFlag("-q,--quiet", &given->quiet, "say nothing");

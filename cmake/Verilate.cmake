@@ -29,6 +29,7 @@ if(TILEFLY_RTL)
     ${verilator_include}/verilated_fst_c.cpp
     ${verilator_include}/verilated_save.cpp
     ${verilator_include}/verilated_threads.cpp)
+  set_target_properties(verilated_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON)  # devices in libraries have it, too
   target_include_directories(verilated_runtime SYSTEM PUBLIC
     $<BUILD_INTERFACE:${verilator_include}> $<BUILD_INTERFACE:${verilator_include}/vltstd>)
   target_compile_options(verilated_runtime PRIVATE -O2 -g0 -w)

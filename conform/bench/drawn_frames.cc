@@ -66,8 +66,9 @@ bool DrawnFrames::Exhausted() const {
 }
 
 int DrawnFrames::Focus() const {
-  if (!scenario_.each_output) return scenario_.focus;
-  return static_cast<int>(std::min<Cycle>(now_ * capability_.ports / scenario_.traffic, capability_.ports - 1));
+  if (scenario_.each_output == 0) return scenario_.focus;
+  const Cycle nth = std::min<Cycle>(now_ * scenario_.each_output / scenario_.traffic, scenario_.each_output - 1);
+  return static_cast<int>(nth * capability_.ports / scenario_.each_output);
 }
 
 FramePtr DrawnFrames::Next(int port, Cycle now, bool empty) {
@@ -78,6 +79,10 @@ FramePtr DrawnFrames::Next(int port, Cycle now, bool empty) {
   if (scenario_.quiet) {
     if (!empty) return nullptr;
     const auto ports = static_cast<std::uint64_t>(capability_.ports);
+    const auto done = [&](std::uint64_t source) {
+      return scenario_.frames > 0 && senders_[source].frames >= static_cast<std::uint64_t>(scenario_.frames);
+    };
+    while (scenario_.pair_step > 1 && done(pair_ / ports % ports)) pair_ += ports;  // `port` has frames left
     if (scenario_.pattern == Pattern::kPairs && pair_ / ports % ports != static_cast<std::uint64_t>(port))
       return nullptr;
   }
@@ -228,7 +233,7 @@ FramePtr DrawnFrames::Make(int port) {
   if (id_bits > 0)
     frame->id = static_cast<std::uint32_t>(Draw(seed_, Entity(port), n, Purpose::kClass) & ((1u << id_bits) - 1));
   if (capability_.frames.fcs && frame->bytes.size() > cosim::kFcsBytes) cosim::Seal(&frame->bytes);
-  if (scenario_.quiet && scenario_.pattern == Pattern::kPairs) ++pair_;
+  if (scenario_.quiet && scenario_.pattern == Pattern::kPairs) pair_ += static_cast<std::uint64_t>(scenario_.pair_step);
   return frame;
 }
 

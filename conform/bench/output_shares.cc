@@ -23,7 +23,8 @@ std::optional<double> OutputShares::Fairness() const {
   std::optional<double> fairness;
   const int ports = capability_.ports;
   for (int output = 0; output < ports; ++output) {
-    if (!scenario_.each_output && output != scenario_.focus) continue;
+    const int every = scenario_.each_output == 0 ? 0 : ports / scenario_.each_output;
+    if (every == 0 ? output != scenario_.focus : output % every != 0) continue;
     std::int64_t all = 0;
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (int input = 0; input < ports; ++input) {

@@ -72,7 +72,8 @@ struct Scenario {
       true;  ///< the traffic is over when all have sent them; else outputs are stopped up to its cycles
   Measure measure = Measure::kNone;
   std::uint64_t senders = ~std::uint64_t{0};  ///< a bit for each input that may send
-  bool each_output = false;  ///< an incast to one output after the other, for an equal part of the traffic
+  int each_output = 0;       ///< an incast to so many outputs, one after the other, for an equal part of the traffic
+  int pair_step = 1;         ///< of pairs in a quiet device: from one to the next; 1: all of them
   ClassPlan classes = ClassPlan::kDrawn;
   bool class_lengths = false;  ///< of by-input classes: every second one sends the shortest frames
   bool patient = false;      ///< receivers show tready only when they have seen tvalid in the cycle before

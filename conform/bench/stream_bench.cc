@@ -367,7 +367,7 @@ void StreamBench::Arrived(int port, const Arrival& arrival) {
 
 /// Shares are counted without the first quarter of the traffic, or of an output's part of it.
 bool StreamBench::InWindow() const {
-  const Cycle part = scenario_.each_output ? scenario_.traffic / capability_.ports : scenario_.traffic;
+  const Cycle part = scenario_.traffic / std::max(1, scenario_.each_output);
   return (now_ - begin_) % part >= part / 4;
 }
 

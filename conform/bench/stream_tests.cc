@@ -52,6 +52,15 @@ std::string OwnIsDefined(const Capability& it) {
 }
 std::string HasIds(const Capability& it) { return it.signals.id_bits > 0 ? "" : "ports.tid is 0"; }
 
+/// A device so large that what goes through all of its ports takes minutes.
+bool Large(const Capability& it) { return it.ports > 16; }
+
+/// Cycles in which an output can take a dozen of the longest frames of each other input, 40,000 at least.
+Cycle TurnsOfAll(const Capability& it) {
+  const int beats = (it.frames.longest + it.signals.data_bytes - 1) / it.signals.data_bytes;
+  return std::max<Cycle>(40000, Cycle{12} * beats * (it.ports - 1));
+}
+
 /// A scenario as a change of the usual one.
 template <typename Change>
 std::function<Scenario(const Capability&)> With(Change change) {
@@ -85,6 +94,8 @@ void AddForwarding(SuiteMaker* suite) {
                s.quiet = true;
                s.traffic = 400 * it.ports * it.ports;
                s.frames = it.ports;
+               s.long_run = Large(it);
+               if (Large(it)) s.lengths = Lengths::kShortest;
              });
   suite->Add("forwarding.all-pairs-loaded", "all inputs go through all outputs at the same time", kBridge,
              [](Scenario& s, const Capability&) {
@@ -139,6 +150,7 @@ void AddLengths(SuiteMaker* suite) {
                s.load = 0.9;
                s.frames = it.frames.longest - it.frames.shortest + 1;
                s.traffic = 1'000'000;
+               s.long_run = Large(it);
              });
   suite->Add(
       "lengths.one-beyond",
@@ -427,8 +439,10 @@ void AddClaims(SuiteMaker* suite) {
                  s.pattern = Pattern::kPairs;
                  s.lengths = lengths;
                  s.quiet = true;
-                 s.frames = it.ports;
+                 s.frames = Large(it) ? 8 : it.ports;
+                 s.pair_step = Large(it) ? it.ports / 8 + 1 : 1;
                  s.traffic = 2000 * it.ports * it.ports;
+                 s.long_run = Large(it);
                });
   }
   for (const int shift : {1, -1}) {
@@ -447,17 +461,18 @@ void AddClaims(SuiteMaker* suite) {
                s.pattern = Pattern::kIncast;
                s.lengths = Lengths::kLongest;
                s.load = 1;
-               s.each_output = true;
-               s.traffic = 40000 * it.ports;
-               s.long_run = it.ports > 16;
+               s.each_output = Large(it) ? 4 : it.ports;
+               s.traffic = TurnsOfAll(it) * s.each_output;
+               s.long_run = Large(it);
              });
   for (const auto& [name, lengths] :
        {std::pair{"longest", Lengths::kLongest}, std::pair{"shortest", Lengths::kShortest}}) {
     AddMeasure(suite, fmt::format("fairness.{}", name),
                "all inputs want one output: each gets its share, claims.fairness", Measure::kFairness,
-               [lengths = lengths](Scenario& s, const Capability&) {
+               [lengths = lengths](Scenario& s, const Capability& it) {
                  s.pattern = Pattern::kIncast;
                  s.lengths = lengths;
+                 s.traffic = TurnsOfAll(it);
                });
   }
 }
@@ -490,11 +505,11 @@ void AddClasses(SuiteMaker* suite) {
   const auto share = [suite](const char* id, const char* intent, ClassPlan plan, bool lengths, Excuse excuse) {
     suite->Add(
         id, intent, kBridge,
-        [plan, lengths](Scenario& s, const Capability&) {
+        [plan, lengths](Scenario& s, const Capability& it) {
           s.pattern = Pattern::kIncast;
           s.lengths = Lengths::kLongest;
           s.load = 1;
-          s.traffic = 60000;
+          s.traffic = 3 * TurnsOfAll(it);
           s.measure = Measure::kClasses;
           s.classes = plan;
           s.class_lengths = lengths;

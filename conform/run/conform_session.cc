@@ -208,17 +208,26 @@ class Session {
                  {"cycle", cycle},
                  {"reason", failure.at("reason")},
                  {"frames_in", failure.at("frames").at("offered")}};
-    const std::filesystem::path file = log_.directory().Folder("waves") / "fail.fst";
-    OneTest traced = one;
-    traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)),
-                    static_cast<std::uint64_t>(cycle + kWavesAfter)};
-    run(traced);
     for (const ordered_json& event : failure.value("events", ordered_json::array()))
       log_.Say("  " + event.get<std::string>());
     shortest_["command"] = fmt::format("{}", fmt::join(CommandOf(options_, one), " "));
     log_.Say(fmt::format("shortest: {} seed {} with {}: {}", one.id, one.seed,
                          CountText(shortest_.at("frames_in"), "frame"), failure.at("reason").get<std::string>()));
     log_.Say(fmt::format("repeat:   {}", shortest_.at("command").get<std::string>()));
+    if (!options_.no_waves) WriteWaves(one, cycle);
+  }
+
+  /// Of the device built once more, now with waves.
+  void WriteWaves(const OneTest& one, std::int64_t cycle) {
+    const std::filesystem::path file = log_.directory().Folder("waves") / "fail.fst";
+    OneTest traced = one;
+    if (capability_.library.empty() && capability_.style == PortStyle::kStream)
+      log_.Say("building it once more, for waves");
+    traced.library =
+        BuildDevice(capability_, log_.directory().path() / "device", session_.stop, BuildFor::kWaves).library.string();
+    traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)),
+                    static_cast<std::uint64_t>(cycle + kWavesAfter)};
+    RunInChild(options_, traced, session_.stop);
     if (!std::filesystem::exists(file)) return;
     waves_ = {{"file", "waves/fail.fst"}, {"failed_at", cycle}, {"from", traced.waves.from}};
     const bool link = capability_.style == PortStyle::kLink;  // whose waves are of both sides, in time of the clock

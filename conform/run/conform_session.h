@@ -19,6 +19,7 @@ struct ConformOptions {
   int limit_s = 600;        ///< of a test
   bool short_only = false;  ///< without the long tests
   bool fail_fast = false;   ///< ends with the first failure
+  bool no_waves = false;    ///< of a failure
   bool json = false;
   bool dpi = false;     ///< write a bench for another simulator, and run nothing
   std::string program;  ///< path of this program, which runs the tests

@@ -100,15 +100,14 @@ std::string DeviceText(const Capability& it) {
 
 /// What Verilator and its makefile are told of the compiler. The model of a large switch is compiled by ccache, where
 /// there is one: of two switches that differ in a module most files are the same.
-std::vector<std::string> CompilerArguments(const Capability& it) {
+std::vector<std::string> CompilerArguments(const Capability& it, bool waves) {
   std::string make = fmt::format("OPT_FAST={} OPT_SLOW=-O0", it.optimize);
   if (HasProgram("ccache")) make += " OBJCACHE=ccache";
   if (HasProgram("clang++")) make += " CXX=clang++";  // which takes two thirds of the time of g++
   std::string flags = "-fPIC -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH";
   if (it.optimize == "-O2") flags += " -march=native";
   std::vector<std::string> arguments = {"-CFLAGS", flags, "-MAKEFLAGS", make};
-  // The waves of links are written by the lockstep, of both sides.
-  if (it.style == PortStyle::kStream) arguments.insert(arguments.end(), {"--trace-fst", "--trace-structs"});
+  if (waves) arguments.insert(arguments.end(), {"--trace-fst", "--trace-structs"});
   return arguments;
 }
 
@@ -119,12 +118,15 @@ std::vector<std::string> Joined(std::vector<std::string> words, const std::vecto
 
 }  // namespace
 
-Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomic<bool>* stop) {
+Built BuildDevice(const Capability& it, const fs::path& base, const std::atomic<bool>* stop, BuildFor purpose) {
   if (!it.library.empty()) return {it.library, runs::FileDigest(it.library), true};
   const std::string wrapper = WrapperText(it);
   const std::string device = DeviceText(it);
   const std::string verilator = FindProgram("verilator");
   const std::string compiler = FindProgram("c++");
+  // The waves of links are written by the lockstep, of both sides.
+  const bool waves = purpose == BuildFor::kWaves && it.style == PortStyle::kStream;
+  const fs::path folder = waves ? base / "waves" : base;
   fs::create_directories(folder);
   const std::string digest = runs::Digest(wrapper + device + kDeviceHeader + SourcesDigest(it));
   const fs::path library = folder / "device.so";
@@ -146,7 +148,7 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
   RequirePorts(it, ReadPortsXml(xml, it.top));
   RunStep(Joined(Joined({verilator, "--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial",
                          "unique", "--assert", "--prefix", "Vdevice", "--Mdir", (folder / "verilated").string()},
-                        CompilerArguments(it)),
+                        CompilerArguments(it, waves)),
                  sources),
           &log, log_file, stop);
   const std::string include = root + "/include";
@@ -158,21 +160,21 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
                                           "-DVL_USER_FATAL",
                                           "-DVL_USER_STOP",
                                           "-DVL_USER_FINISH",
+                                          fmt::format("-DVM_TRACE={}", waves ? 1 : 0),
+                                          fmt::format("-DVM_TRACE_FST={}", waves ? 1 : 0),
                                           "-I" + folder.string(),
                                           "-I" + include,
                                           "-I" + include + "/vltstd"};
-  const bool traces = it.style == PortStyle::kStream;
-  const std::vector<std::string> trace_flags = {"-DVM_TRACE=1", "-DVM_TRACE_FST=1"};
   const auto compile = [&](std::vector<std::string> rest, const std::string& failure = "the device cannot be built") {
     rest.insert(rest.begin(), flags.begin(), flags.end());
-    if (traces) rest.insert(rest.begin(), trace_flags.begin(), trace_flags.end());
     rest.insert(rest.begin(), compiler);
     RunStep(rest, &log, log_file, stop, failure);
   };
   // The runtime takes longer to compile than a small device: it is kept for the next one.
   std::vector<std::string> objects;
-  for (const char* name : {"verilated", "verilated_fst_c", "verilated_threads"}) {
-    if (!traces && name == std::string("verilated_fst_c")) continue;
+  std::vector<std::string> runtime = {"verilated", "verilated_threads"};
+  if (waves) runtime.push_back("verilated_fst_c");
+  for (const std::string& name : runtime) {
     objects.push_back((folder / fmt::format("{}_{}.o", name, version)).string());
     if (!fs::exists(objects.back())) compile({"-c", include + "/" + name + ".cpp", "-o", objects.back()});
   }

@@ -16,8 +16,12 @@ struct Built {
   bool reused = false;  ///< it was there already
 };
 
-/// Makes the library in `folder`, or finds it there. A capability file with `library` has it already. Throws UsageError
-/// with the first errors of Verilator or of the compiler; all is in `folder`/build.log.
-Built BuildDevice(const Capability& capability, const std::filesystem::path& folder, const std::atomic<bool>* stop);
+/// What a library can do; the device is the same.
+enum class BuildFor { kTests, kWaves };
+
+/// Makes the library in `folder`, for waves in a folder of it, or finds it there. A capability file with `library` has
+/// it already. Throws UsageError with the first errors of Verilator or of the compiler; all is in the folder's build.log.
+Built BuildDevice(const Capability& capability, const std::filesystem::path& folder, const std::atomic<bool>* stop,
+                  BuildFor purpose = BuildFor::kTests);
 
 }  // namespace tilefly::conform

@@ -97,14 +97,15 @@ def tier(name):
     assertion = () if name == "full" else (["scripts/test-faults", "--assertions", "--any", "1"],)
     drawn = [] if name == "full" else ["--count", "2"]
     kit = [] if name == "full" else ["--faults-only", "--count", "1"]
+    own_switch = ["build/release/apps/tilefly", "--full"] if name == "full" else []  # all tests of it, at 8 and 64 ports
     mutants = [] if name == "full" else ["--sample", "20"]
     # Side by side, the longest first: no processor waits for another at the end.
     checks += [Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
                Check("proofs", (["scripts/prove"],)),
                Check("planted faults", (["scripts/test-faults", *sample], *assertion, ["scripts/wide-faults", *drawn])),
                *several,
-               Check("conformance kit", (["testbenches/conform/kit_test"], ["testbenches/conform/reference_test"],
-                                          ["scripts/kit-faults", *kit])),
+               Check("conformance kit", (["testbenches/conform/kit_test", *own_switch],
+                                          ["testbenches/conform/reference_test"], ["scripts/kit-faults", *kit])),
                Check("installed package", (["testbenches/install/install_test"],)),
                Check("browser", (["testbenches/report/browser_test"], ["testbenches/report/comparison_test"])),
                _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1], alone=True),

@@ -36,7 +36,7 @@ bool ModelSwitch::Room(int input) const { return waiting_[static_cast<std::size_
 void ModelSwitch::Store(int input, Beats frame) {
   const bool now_and_then = ++stored_ % 50 == 0;
   if (broken_ == Broken::kByte && now_and_then) frame[0].data[0] ^= 0x10;
-  if (broken_ == Broken::kMark) frame.back().user = 0;
+  if (broken_ == Broken::kMark) frame.back().user &= ~1u;
   if (broken_ == Broken::kCut && now_and_then && frame.size() > 1) {
     frame.pop_back();
     frame.back().last = true;
@@ -49,6 +49,36 @@ void ModelSwitch::Store(int input, Beats frame) {
   frames.push_back(frame);
   if (broken_ == Broken::kTwice && now_and_then) frames.push_back(frame);
   if (broken_ == Broken::kOrder && stored_ % 7 == 0 && frames.size() > 1) std::swap(frames[frames.size() - 1], frames[frames.size() - 2]);
+}
+
+int ModelSwitch::ClassOf(const Beats& frame) const {
+  return capability_.classes.by == ClassField::kUser ? static_cast<int>(frame[0].user >> capability_.classes.user_bit) : 0;
+}
+
+int ModelSwitch::Choose(int port) {
+  const int ports = capability_.ports;
+  const Classes& classes = capability_.classes;
+  Output& output = outputs_[static_cast<std::size_t>(port)];
+  output.had.resize(static_cast<std::size_t>(classes.count));
+  int chosen = -1;
+  const auto before = [&](int a, int b) {  // classes
+    if (broken_ == Broken::kClassBlind) return false;
+    if (broken_ == Broken::kStarves && (a == 0) != (b == 0)) return b == 0;
+    if (classes.strict) return a > b;
+    return output.had[static_cast<std::size_t>(a)] < output.had[static_cast<std::size_t>(b)];
+  };
+  for (int n = 0; n < ports; ++n) {
+    const int input = broken_ == Broken::kUnfair ? n : (output.turn + n) % ports;
+    const auto& frames = waiting_[static_cast<std::size_t>(input)];
+    if (frames.empty() || frames.front()[0].dest != static_cast<std::uint32_t>(port)) continue;
+    if (chosen < 0 || before(ClassOf(frames.front()), ClassOf(waiting_[static_cast<std::size_t>(chosen)].front()))) chosen = input;
+  }
+  if (chosen >= 0 && !classes.weights.empty()) {
+    const Beats& frame = waiting_[static_cast<std::size_t>(chosen)].front();
+    const auto its = static_cast<std::size_t>(ClassOf(frame));
+    output.had[its] += static_cast<double>(frame.size()) / classes.weights[its];
+  }
+  return chosen;
 }
 
 void ModelSwitch::Step(const StreamInputs& inputs, StreamOutputs* shown) {
@@ -77,14 +107,11 @@ void ModelSwitch::Step(const StreamInputs& inputs, StreamOutputs* shown) {
       ++output.sent;
       output.frames.pop_front();
     }
-    for (int n = 0; n < ports && output.frames.size() < kOutputFrames; ++n) {
-      const int input = broken_ == Broken::kUnfair ? n : (output.turn + n) % ports;
+    if (const int input = output.frames.size() < kOutputFrames ? Choose(port) : -1; input >= 0) {
       auto& frames = waiting_[static_cast<std::size_t>(input)];
-      if (frames.empty() || frames.front()[0].dest != static_cast<std::uint32_t>(port)) continue;
       output.frames.push_back(frames.front());
       frames.pop_front();
       output.turn = input + 1;
-      break;
     }
     if (broken_ == Broken::kInvents && cycle_ % 500 == 499 && port == 2 && output.frames.empty()) {
       Beat beat;

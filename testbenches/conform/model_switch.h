@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small switch with AXI-Stream ports, written for the tests of the bench: store and forward, queues at the outputs,
-// round robin among inputs. It can be broken in one way at a time.
+// round robin among inputs; with classes in tuser the class that has had least for its weight goes first, or the highest. It can be broken in one way at a time.
 #pragma once
 
 #include <deque>
@@ -28,6 +28,8 @@ enum class Broken {
   kSlow,         ///< an output rests for as many cycles as it sent
   kInvents,      ///< sends a frame of its own now and then
   kMark,         ///< forgets the bad bit
+  kClassBlind,   ///< shares outputs as if there were no classes
+  kStarves,      ///< class 0 waits while another class does
 };
 
 class ModelSwitch final : public StreamDevice {
@@ -44,9 +46,13 @@ class ModelSwitch final : public StreamDevice {
     std::int64_t sent = 0;
     std::int64_t rest = 0;
     int turn = 0;
+    std::vector<double> had;  ///< beats for its weight, by class
   };
 
   bool Room(int input) const;
+  int ClassOf(const Beats& frame) const;
+  /// The input whose first frame goes to an output next; -1: none has one for it.
+  int Choose(int output);
   void Store(int input, Beats frame);
   void Forward(int output, Beats frame);
 

@@ -40,9 +40,22 @@ Outcome RunTest(const Capability& capability, const std::string& id, Broken brok
   return StreamBench(capability, *scenario, 7).Run(&device);
 }
 
+/// The same with two classes in tuser, weights 1 and 3.
+Capability Classed() {
+  Capability it = Small();
+  it.signals.user_bits = 2;
+  it.classes.by = ClassField::kUser;
+  it.classes.count = 2;
+  it.classes.values = {0, 1};
+  it.classes.user_bit = 1;
+  it.classes.weights = {1, 3};
+  it.claims.fairness.reset();  // inputs of different classes are no equals
+  it.claims.classes = 0.9;
+  return it;
+}
+
 /// The first test that the device fails, with the reason; empty: none.
-std::string FirstFailure(Broken broken) {
-  const Capability capability = Small();
+std::string FirstFailure(Broken broken, const Capability& capability = Small()) {
   for (const auto& test : Suite()) {
     if (!test.excuse(capability).empty()) continue;
     Scenario scenario = test.scenario(capability);
@@ -80,6 +93,49 @@ TEST(StreamBench, EachBrokenSwitchFailsForItsReason) {
   }
 }
 
+TEST(StreamBench, ASwitchWithWeightedClassesPassesTheSuite) { EXPECT_THAT(FirstFailure(Broken::kNo, Classed()), IsEmpty()); }
+
+TEST(StreamBench, ASwitchWithStrictClassesPassesTheSuite) {
+  Capability strict = Classed();
+  strict.classes.strict = true;
+  strict.classes.weights.clear();
+  EXPECT_THAT(FirstFailure(Broken::kNo, strict), IsEmpty());
+}
+
+TEST(StreamBench, ASwitchThatDoesNotShareByClassesFails) {
+  EXPECT_THAT(FirstFailure(Broken::kClassBlind, Classed()), HasSubstr("claims.classes"));
+  EXPECT_THAT(FirstFailure(Broken::kStarves, Classed()), HasSubstr("claims.classes"));
+  Capability wrong = Classed();
+  wrong.classes.weights = {1, 1};
+  const Capability right = Classed();
+  ModelSwitch device(right, Broken::kNo);
+  const Scenario scenario = TestOf("classes.shares").scenario(wrong);
+  const Outcome outcome = StreamBench(wrong, scenario, 7).Run(&device);
+  EXPECT_THAT(Judge(wrong, scenario, outcome).reason, HasSubstr("claims.classes")) << "other weights than the device has";
+}
+
+TEST(StreamBench, TestsCountTheSituationsThatTheyBringADeviceInto) {
+  const auto times = [](const Outcome& outcome, const std::string& bin) {
+    for (std::size_t i = 0; i < SituationKinds().size(); ++i) {
+      if (SituationKinds()[i].name == bin) return outcome.situations[i];
+    }
+    return std::int64_t{-1};
+  };
+  Scenario scenario;
+  const Outcome pairs = RunTest(Small(), "forwarding.all-pairs", Broken::kNo, &scenario);
+  EXPECT_EQ(times(pairs, "pair.every"), 1);
+  EXPECT_EQ(times(pairs, "pair.own"), 4);
+  EXPECT_EQ(times(pairs, "heads.two"), 0) << "one frame at a time";
+  const Outcome incast = RunTest(Small(), "contention.incast-first", Broken::kNo, &scenario);
+  EXPECT_GT(times(incast, "heads.all"), 100);
+  EXPECT_GT(times(incast, "in.held"), 10);
+  EXPECT_EQ(times(incast, "out.held-first"), 0) << "outputs are not stopped";
+  EXPECT_EQ(times(incast, "pair.every"), 0);
+  const Outcome stalled = RunTest(Small(), "reset.stalled", Broken::kNo, &scenario);
+  EXPECT_EQ(times(stalled, "reset.inside"), 1);
+  EXPECT_GT(times(stalled, "out.held-within"), 5);
+}
+
 TEST(StreamBench, TheSameSeedRunsTheSame) {
   Scenario scenario;
   const Outcome a = RunTest(Small(), "flow.stalls-and-gaps", Broken::kNo, &scenario);
@@ -112,7 +168,7 @@ TEST(Suite, HasTestsOfEachKindWithIdsOfTheirOwn) {
   }
   EXPECT_GE(ids.size(), 60u);
   for (const char* kind : {"forwarding", "lengths", "stream", "flow", "contention", "isolation", "addressing", "replication", "bad", "reset",
-                           "garbage", "soak", "latency", "throughput", "fairness"})
+                           "garbage", "soak", "latency", "throughput", "fairness", "classes"})
     EXPECT_TRUE(kinds.count(kind) != 0) << kind;
 }
 
