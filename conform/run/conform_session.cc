@@ -231,11 +231,11 @@ class Session {
     traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)),
                     static_cast<std::uint64_t>(cycle + kWavesAfter)};
     run(traced);
-    for (const ordered_json& event : failure.value("events", ordered_json::array()))
-      log_.Say("  " + event.get<std::string>());
     shortest_["command"] = fmt::format("{}", fmt::join(CommandOf(options_, one), " "));
     log_.Say(fmt::format("shortest: {} seed {} with {}: {}", one.id, one.seed,
                          CountText(shortest_.at("frames_in"), "frame"), failure.at("reason").get<std::string>()));
+    for (const ordered_json& event : failure.value("events", ordered_json::array()))
+      log_.Say("  " + event.get<std::string>());
     log_.Say(fmt::format("repeat:   {}", shortest_.at("command").get<std::string>()));
     if (!std::filesystem::exists(file)) return;
     waves_ = {{"file", "waves/fail.fst"}, {"failed_at", cycle}, {"from", traced.waves.from}};
