@@ -208,11 +208,11 @@ class Session {
                  {"cycle", cycle},
                  {"reason", failure.at("reason")},
                  {"frames_in", failure.at("frames").at("offered")}};
-    for (const ordered_json& event : failure.value("events", ordered_json::array()))
-      log_.Say("  " + event.get<std::string>());
     shortest_["command"] = fmt::format("{}", fmt::join(CommandOf(options_, one), " "));
     log_.Say(fmt::format("shortest: {} seed {} with {}: {}", one.id, one.seed,
                          CountText(shortest_.at("frames_in"), "frame"), failure.at("reason").get<std::string>()));
+    for (const ordered_json& event : failure.value("events", ordered_json::array()))
+      log_.Say("  " + event.get<std::string>());
     log_.Say(fmt::format("repeat:   {}", shortest_.at("command").get<std::string>()));
     if (!options_.no_waves) WriteWaves(one, cycle);
   }
