@@ -36,23 +36,25 @@ bool IsName(const char* text) {
          });
 }
 
-DeviceCalls CallsOf(const std::string& name, const Profile& profile, const DeviceOptions& options) {
-  const LibraryName parsed = ParseLibraryName(name);
+DeviceCalls CallsOf(const LibraryName& library, const Profile& profile, const DeviceOptions& options) {
   tfd_setup setup{};
   setup.size = sizeof setup;
   setup.ports = static_cast<std::uint32_t>(profile.ports);
   setup.tiles = static_cast<std::uint32_t>(profile.tiles);
   setup.power_up_seed = static_cast<std::uint32_t>(options.random_reset);
   setup.profile = profile.name;
-  setup.parameters = parsed.parameters.c_str();
-  return DeviceCalls(parsed.file, setup);
+  setup.parameters = library.parameters.c_str();
+  return DeviceCalls(library.file, setup);
 }
 
 }  // namespace
 
 LibraryDevice::LibraryDevice(const std::string& name, const Profile& profile, const DeviceOptions& options)
+    : LibraryDevice(ParseLibraryName(name), profile, options) {}
+
+LibraryDevice::LibraryDevice(const LibraryName& library, const Profile& profile, const DeviceOptions& options)
     : profile_(profile),
-      calls_(CallsOf(name, profile, options)),
+      calls_(CallsOf(library, profile, options)),
       packed_outputs_(Count(profile.ports) * TFD_LINK_BYTES),
       packed_ports_(Count(profile.ports) * TFD_PORT_RECORD_BYTES),
       packed_turns_(Count(profile.tiles) * TFD_TURN_RECORD_BYTES),

@@ -9,6 +9,7 @@
 #include "cosim/device.h"
 #include "cosim/device_factory.h"
 #include "cosim/library/device_calls.h"
+#include "cosim/library/device_library.h"
 
 namespace tilefly::cosim {
 
@@ -17,6 +18,8 @@ class LibraryDevice final : public Device {
   /// `name`: "lib:FILE:KEY=VALUE". Throws UsageError for a library that is no device, one that makes none for this
   /// profile, or one of another style than links.
   LibraryDevice(const std::string& name, const Profile& profile, const DeviceOptions& options);
+  /// The same of a library that is known by file and parameters.
+  LibraryDevice(const LibraryName& library, const Profile& profile, const DeviceOptions& options);
 
   /// "lib:" and what the device calls itself.
   const char* Name() const override { return calls_.name().c_str(); }

@@ -115,7 +115,8 @@ class LinkBench {
     cosim::DeviceOptions options;
     options.random_reset = static_cast<int>(power_up);
     name_ = cosim::kLibraryPrefix + library;
-    device_ = std::make_unique<cosim::LibraryDevice>(name_, *capability.profile, options);
+    device_ = std::make_unique<cosim::LibraryDevice>(cosim::LibraryName{library, ParametersOf(capability)},
+                                                     *capability.profile, options);
     if (capability.claims.level == Level::kObserved && !device_->Observes())
       throw UsageError(fmt::format("{}: claims.level: observed: device {} shows no observation record (TFD_OBSERVES); "
                                    "claim cycle",

@@ -41,7 +41,7 @@ std::vector<Key> DeviceKeys() {
             "sources of the top, and C or C++ of what it imports by DPI, relative to this file; * matches names"),
       Texts("", "include", "", "folders in which `include and modules are looked for; * matches names"),
       Pairs("", "defines", "text macros, NAME: VALUE"),
-      Pairs("", "parameters", "parameters of the top, NAME: VALUE"),
+      Pairs("", "parameters", "parameters of the top, or of the library, NAME: VALUE"),
       Pairs(
           "", "ties",
           "inputs of the top that have a constant value, NAME: VALUE; every other one has to be known by another key"),

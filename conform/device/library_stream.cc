@@ -12,8 +12,7 @@ namespace {
 
 cosim::DeviceCalls CallsOf(const std::string& library, const Capability& capability, std::uint32_t power_up_seed,
                            const WaveWindow& waves) {
-  std::string parameters;
-  for (const auto& [name, value] : capability.parameters) parameters += fmt::format("{}={}\n", name, value);
+  const std::string parameters = ParametersOf(capability);
   tfd_setup setup{};
   setup.size = sizeof setup;
   setup.ports = static_cast<std::uint32_t>(capability.ports);
@@ -27,6 +26,12 @@ cosim::DeviceCalls CallsOf(const std::string& library, const Capability& capabil
 }
 
 }  // namespace
+
+std::string ParametersOf(const Capability& capability) {
+  std::string parameters;
+  for (const auto& [name, value] : capability.parameters) parameters += fmt::format("{}={}\n", name, value);
+  return parameters;
+}
 
 LibraryStream::LibraryStream(const std::string& library, const Capability& capability, std::uint32_t power_up_seed,
                              const WaveWindow& waves)

@@ -19,6 +19,9 @@ struct WaveWindow {
   std::uint64_t to = 0;
 };
 
+/// The parameters of the capability file, as tfd_setup has them: "NAME=VALUE\n" each.
+std::string ParametersOf(const Capability& capability);
+
 class LibraryStream final : public StreamDevice {
  public:
   /// Throws UsageError when the library is none, or its device has other ports than the capability file says.

@@ -31,9 +31,10 @@ std::vector<ordered_json> ClaimsOf(const Capability& capability, const std::vect
   return claims;
 }
 
-/// How often the tests have met each situation, and in how many of them.
+/// How often the tests have met each situation, and in how many of them; none of links, whose tests count no situations.
 ordered_json BinsOf(const Capability& capability, const std::vector<ordered_json>& results) {
   ordered_json bins = ordered_json::array();
+  if (capability.style == PortStyle::kLink) return bins;
   for (const SituationKind& kind : SituationKinds()) {
     if (!kind.applies(capability)) continue;
     std::int64_t times = 0;

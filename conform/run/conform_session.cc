@@ -177,6 +177,7 @@ class Session {
 
   /// How many situations the tests have met, and which they have not.
   void SayBins(const ordered_json& bins) {
+    if (bins.empty()) return;
     std::vector<std::string> missed;
     for (const ordered_json& bin : bins) {
       if (bin.at("times") == 0) missed.push_back(bin.at("bin"));

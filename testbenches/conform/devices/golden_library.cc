@@ -1,151 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden behind the interface of devices in libraries: what it shows through the interface is what it is.
-//
-//   shows=all|record|counters|links   what it has beside its links (all)
-//   flip=CYCLE                        from this cycle on the first byte of the words that leave port 3 is wrong
-#include <tilefly_device.h>
-
-#include <cstring>
-#include <exception>
-#include <memory>
-#include <sstream>
-#include <string>
-
+// Golden in a library: a foreign device that must be equal to golden.
 #include "cosim/golden_device.h"
+#include "testbenches/conform/devices/link_library.h"
 
-using tilefly::Cfg;
-using tilefly::Link;
+namespace tilefly::conform {
 
-struct tfd_device {
-  const tilefly::Profile* profile = nullptr;
-  std::unique_ptr<tilefly::cosim::GoldenDevice> golden;
-  tilefly::cosim::Device::Inputs inputs;
-  std::uint32_t flags = TFD_OBSERVES | TFD_COUNTS | TFD_CHECKS_DRAINED | TFD_TELLS_CHANGES;
-  std::int64_t flip = -1;
-  std::string message;
-};
+const char* const kLibraryName = "golden_copy";
 
-namespace {
-
-constexpr int kFlippedPort = 3;
-
-template <typename Act>
-int Guarded(tfd_device* device, Act&& act) {
-  try {
-    act();
-    return 0;
-  } catch (const std::exception& error) {
-    device->message = error.what();
-    return 1;
-  }
+// Golden has no registers that begin with random bits.
+std::unique_ptr<cosim::Device> MakeInside(const Profile& profile, int) {
+  return std::make_unique<cosim::GoldenDevice>(profile);
 }
 
-void Begin(tfd_device* device) {
-  device->golden = std::make_unique<tilefly::cosim::GoldenDevice>(*device->profile);
-  device->inputs.links.assign(static_cast<std::size_t>(device->profile->ports), Link{});
-  device->inputs.link_up.assign(static_cast<std::size_t>(device->profile->ports), true);
-}
-
-bool Configure(tfd_device* device, const std::string& parameters) {
-  std::istringstream lines(parameters);
-  for (std::string line; std::getline(lines, line);) {
-    if (line == "shows=record") {
-      device->flags = TFD_OBSERVES;
-    } else if (line == "shows=counters") {
-      device->flags = TFD_COUNTS;
-    } else if (line == "shows=links") {
-      device->flags = 0;
-    } else if (line.rfind("flip=", 0) == 0) {
-      device->flip = std::stoll(line.substr(5));
-    } else if (line != "shows=all") {
-      device->message = "there is no parameter '" + line + "'; there are shows, flip";
-      return false;
-    }
-  }
-  return true;
-}
-
-template <typename Group>
-void Pack(const std::vector<Group>& groups, std::uint8_t* bytes) {
-  for (std::size_t i = 0; i < groups.size(); ++i) groups[i].PackBytes(bytes + i * Group::kBytes);
-}
-
-}  // namespace
-
-std::uint32_t tfd_version(void) { return TILEFLY_DEVICE_VERSION; }
-
-int tfd_create(const tfd_setup* setup, tfd_device** device) {
-  auto made = std::make_unique<tfd_device>();
-  *device = made.get();
-  made->profile = tilefly::FindProfile(setup->profile);
-  if (made->profile == nullptr) {
-    made->message = std::string("there is no profile '") + setup->profile + "' in the library";
-    return (void)made.release(), 1;
-  }
-  const bool configured = Configure(made.get(), setup->parameters);
-  return configured ? Guarded(made.release(), [&] { Begin(*device); }) : ((void)made.release(), 1);
-}
-
-void tfd_destroy(tfd_device* device) { delete device; }
-
-const char* tfd_message(tfd_device* device) { return device->message.c_str(); }
-
-int tfd_about(tfd_device* device, tfd_about_info* info) {
-  info->style = TFD_LINK;
-  info->ports = static_cast<std::uint32_t>(device->profile->ports);
-  info->flags = device->flags;
-  info->name = "golden_copy";
-  return 0;
-}
-
-int tfd_reset(tfd_device* device) {
-  return Guarded(device, [&] { Begin(device); });
-}
-
-int tfd_link_outputs(tfd_device* device, std::uint8_t* links) {
-  return Guarded(device, [&] {
-    const std::vector<Link>& outputs = device->golden->Outputs();
-    Pack(outputs, links);
-    const bool flips = device->flip >= 0 && device->golden->cycle() >= device->flip;
-    if (flips && outputs[kFlippedPort].word.valid) links[kFlippedPort * TFD_LINK_BYTES] ^= 1;
-  });
-}
-
-int tfd_link_step(tfd_device* device, const std::uint8_t* links, const std::uint8_t* link_up, const std::uint8_t* cfg) {
-  return Guarded(device, [&] {
-    static const std::uint8_t kIdle[TFD_LINK_BYTES] = {};
-    for (std::size_t port = 0; port < device->inputs.links.size(); ++port, links += TFD_LINK_BYTES) {
-      const bool idle = std::memcmp(links, kIdle, TFD_LINK_BYTES) == 0;
-      device->inputs.links[port] = idle ? Link{} : Link::UnpackBytes(links);
-      device->inputs.link_up[port] = link_up[port] != 0;
-    }
-    device->inputs.cfg = Cfg::UnpackBytes(cfg);
-    device->golden->Step(device->inputs);
-  });
-}
-
-int tfd_observe(tfd_device* device, tfd_observation* record) {
-  return Guarded(device, [&] {
-    const tilefly::cosim::Observation& seen = device->golden->Observe();
-    Pack(seen.ports, record->ports);
-    Pack(seen.turns, record->turns);
-    Pack(seen.reds, record->reds);
-    seen.cfu.PackBytes(record->cfu);
-  });
-}
-
-int tfd_counter(tfd_device* device, std::uint32_t port, std::uint32_t index, std::uint64_t* value) {
-  return Guarded(device,
-                 [&] { *value = device->golden->Counter(static_cast<int>(port), static_cast<int>(index)); });
-}
-
-int tfd_drained(tfd_device* device) {
-  return Guarded(device, [&] { device->golden->CheckDrained(); });
-}
-
-int tfd_next_change(tfd_device* device, std::uint64_t* cycle) {
-  return Guarded(device, [&] {
-    const tilefly::Cycle next = device->golden->NextChange();
-    *cycle = next == tilefly::kNever ? UINT64_MAX : static_cast<std::uint64_t>(next);
-  });
-}
+}  // namespace tilefly::conform
