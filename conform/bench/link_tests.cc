@@ -160,6 +160,19 @@ void AddAddressingOfLinks(LinkSuite* suite) {
         return scenario;
       },
       HasCfg);
+  suite->AddOf(
+      "addressing.class-rules-in-flight",
+      "what the headers of bare frames get is written in each cycle while frames become packets", "docs/blocks/ingress.md",
+      [](const Capability&) {
+        LinkScenario scenario;
+        scenario.settings = {{"ports.kind", "mixed"},
+                             {"traffic.load", "0.9"},
+                             {"traffic.size", "64,200"},
+                             {"traffic.classes", "0,1,2,3,4,5,6,7"}};
+        scenario.writes_rules = true;
+        return scenario;
+      },
+      HasCfg);
 }
 
 void AddFlowControl(LinkSuite* suite) {
