@@ -102,6 +102,7 @@ runs::RunOptions OptionsOf(const Capability& capability, const LinkScenario& sce
     options.generator.classes = "table";
   }
   AddRewrites(scenario, seed, &options);
+  options.rules_open = scenario.writes_rules;
   if (part.frames > 0 || ~part.senders != 0) {
     const std::int64_t frames = part.frames > 0 ? part.frames : std::int64_t{1} << 62;
     options.source = [generator = options.generator, senders = part.senders, frames](const cosim::SwitchSetup& setup,
