@@ -115,6 +115,11 @@ int DrawnFrames::Destination(int port, std::uint64_t n) const {
       return Focus();
     case Pattern::kOwn:
       return port;
+    case Pattern::kCrowd: {
+      const int stopped = StoppedOutput(capability_, scenario_, seed_);
+      const bool bystander = port == stopped || port == (stopped + 1) % ports;
+      return bystander && (port + 1) % ports != stopped ? (port + 1) % ports : stopped;
+    }
     case Pattern::kUniform:
     case Pattern::kFanOut:
       break;

@@ -12,7 +12,7 @@ PortReceiver::PortReceiver(const Capability& capability, const Scenario& scenari
 
 bool PortReceiver::Ready(Cycle now, bool open) {
   if (!capability_.flow.outputs_stop || (open && !scenario_.patient)) return true;
-  if (port_ == scenario_.stopped) return false;
+  if (port_ == StoppedOutput(capability_, scenario_, seed_)) return false;
   if (scenario_.patient) return held_.valid;
   if (now < stalled_until_) return false;
   Stream stalls(seed_, static_cast<std::uint32_t>(port_), static_cast<std::uint64_t>(now), Purpose::kCreditStall);

@@ -19,6 +19,7 @@ enum class Pattern {
   kIncast,       ///< all inputs but one to that one's output
   kFanOut,       ///< one input to all others
   kOwn,          ///< each input to its own output
+  kCrowd,        ///< all to the stopped output, but for its own input and the next: each of these to the output behind it
 };
 
 /// Lengths of frames, in bytes on the port.
@@ -47,6 +48,9 @@ enum class ClassPlan {
   kHighest,  ///< the same with the two highest
 };
 
+/// Of `Scenario::stopped`: an output that the seed draws.
+inline constexpr int kDrawnOutput = -2;
+
 struct Scenario {
   Pattern pattern = Pattern::kUniform;
   int shift = 1;  ///< of a permutation
@@ -56,7 +60,7 @@ struct Scenario {
   bool quiet = false;  ///< a frame goes in when nothing else is in the device
   Hesitation gaps;     ///< of senders, between beats of a frame
   Hesitation stalls;   ///< of receivers
-  int stopped = -1;    ///< output that takes nothing until the traffic is over
+  int stopped = -1;    ///< output that takes nothing until the traffic is over; -1: none
   double bad = 0;      ///< share of the frames with the bad bit
   double longer = 0;   ///< share of the frames above the longest
   double unknown = 0;  ///< share of the frames to a MAC that nobody has
@@ -77,7 +81,8 @@ struct Scenario {
   ClassPlan classes = ClassPlan::kDrawn;
   bool class_lengths = false;  ///< of by-input classes: every second one sends the shortest frames
   bool patient = false;      ///< receivers show tready only when they have seen tvalid in the cycle before
-  bool isolation = false;    ///< frames to other outputs come out while one is stopped
+  bool isolation = false;    ///< frames to other outputs go in and come out while one is stopped
+  std::vector<const char*> demands;  ///< situations that the test has to meet, of those that the device can be brought into
   Mask mask;                 ///< what is not judged
   bool long_run = false;     ///< it takes minutes on a large device
 };
@@ -88,5 +93,8 @@ struct ClassesInUse {
   int last = 0;
 };
 ClassesInUse ClassesOf(const Capability& capability, const Scenario& scenario);
+
+/// The output that is stopped; -1: none.
+int StoppedOutput(const Capability& capability, const Scenario& scenario, std::uint64_t seed);
 
 }  // namespace tilefly::conform

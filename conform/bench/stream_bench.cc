@@ -275,15 +275,25 @@ void StreamBench::Watch(const StreamOutputs& shown) {
                            books_.outstanding()));
 }
 
-/// Frames to outputs that are not stopped come out in time.
+/// Frames to outputs that are not stopped come out in time, and go in.
 void StreamBench::WatchIsolation() const {
+  const int stopped = StoppedOutput(capability_, scenario_, seed_);
+  const auto watched = [&](int output) { return output != stopped && !scenario_.mask.Covers("isolation", output); };
   for (int output = 0; output < capability_.ports; ++output) {
-    if (output == scenario_.stopped || scenario_.mask.Covers("isolation", output)) continue;
+    if (!watched(output)) continue;
     const Passage* const oldest = books_.Oldest(output);
     if (oldest != nullptr && now_ - oldest->last_in > capability_.claims.progress)
       throw Breach("isolation", now_, output,
                    fmt::format("{} is in since cycle {} and does not come out while output {} is stopped",
-                               oldest->frame->Name(), oldest->last_in, scenario_.stopped));
+                               oldest->frame->Name(), oldest->last_in, stopped));
+  }
+  for (const PortSender& sender : senders_) {
+    if (!sender.waits() || !watched(sender.waiting().destination)) continue;
+    if (now_ - sender.waits_since() > capability_.claims.progress)
+      throw Breach("isolation", now_, sender.waiting().source,
+                   fmt::format("a beat of {} is driven since cycle {}, and tready does not take it while output {} is "
+                               "stopped, where no frame of this input goes",
+                               sender.waiting().Name(), sender.waits_since(), stopped));
   }
 }
 

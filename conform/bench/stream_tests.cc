@@ -238,16 +238,36 @@ void AddContention(SuiteMaker* suite) {
         s.traffic = 6000;
       },
       OutputsStop);
-  suite->Add(
-      "isolation.stopped-output", "other inputs' frames to other outputs come out while an output is stopped", kKit,
-      [](Scenario& s, const Capability&) {
-        s.pattern = Pattern::kPermutation;
-        s.stopped = 0;
-        s.load = 0.5;
-        s.traffic = 20000;
-        s.isolation = true;
-      },
-      All({OutputsStop, Isolates}));
+}
+
+/// One output takes nothing; inputs that send nothing there are judged.
+void AddIsolation(SuiteMaker* suite) {
+  struct Stop {
+    const char* id;
+    const char* which;
+    int output;
+    Pattern pattern;
+    double load;
+  };
+  for (const Stop& stop :
+       {Stop{"isolation.stopped-output", "the first output is stopped", 0, Pattern::kPermutation, 0.5},
+        Stop{"isolation.stopped-last", "the last output is stopped", -1, Pattern::kPermutation, 0.5},
+        Stop{"isolation.stopped-drawn", "an output that the seed draws is stopped", kDrawnOutput, Pattern::kPermutation,
+             0.5},
+        Stop{"isolation.crowd", "an output that the seed draws is stopped, and all inputs but two send there",
+             kDrawnOutput, Pattern::kCrowd, 0.9}}) {
+    suite->Add(
+        stop.id, fmt::format("{}: other inputs' frames to other outputs go in and come out", stop.which), kKit,
+        [stop](Scenario& s, const Capability& it) {
+          s.pattern = stop.pattern;
+          s.stopped = stop.output == -1 ? it.ports - 1 : stop.output;
+          s.load = stop.load;
+          s.traffic = std::max<Cycle>(20000, 4 * it.claims.progress);
+          s.isolation = true;
+          s.demands = {"out.held-long"};
+        },
+        All({OutputsStop, Isolates}));
+  }
 }
 
 void AddAddressing(SuiteMaker* suite) {
@@ -533,6 +553,7 @@ std::vector<Test> StreamTests() {
   AddLengths(&suite);
   AddStreams(&suite);
   AddContention(&suite);
+  AddIsolation(&suite);
   AddAddressing(&suite);
   AddFaults(&suite);
   AddSoak(&suite);

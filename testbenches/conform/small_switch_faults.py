@@ -12,6 +12,10 @@ FAULTS = {
     "dropped beats stay": ("else write_q <= begin_q;", "", ["without tlast"]),
     "reset forgets": ("if (rst) in_frame_q <= 1'b0;", "", ["frame"]),
     "does not wait": ("assign sends = busy_q && m_axis_tready[o];", "assign sends = busy_q;", ["changed before tready"]),
+    "leaves early": ("assign ready_q[o][i] = begin_q != read_q;", "assign ready_q[o][i] = write_q != read_q;", ["before its last beat went in"]),
+    "all inputs wait": ("assign s_axis_tready[i] = in_frame_q || (&room);",
+                        "assign s_axis_tready[i] = in_frame_q || (&{g_in[0].room, g_in[1].room, g_in[2].room, g_in[3].room});",
+                        ["tready does not take it while output", "is stopped"]),
     "half an address": ("else if (mac[47:PW] == 48'h0200_0000_0000 >> PW && mac[PW-1:0] != PW'(i))", "else if (mac[PW-1:0] != PW'(i))",
                         ["must be dropped"]),
 }

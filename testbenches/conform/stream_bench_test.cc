@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <set>
 
 #include "conform/bench/claims.h"
@@ -12,8 +13,10 @@
 namespace tilefly::conform {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 Capability Small() {
   Capability it;
@@ -25,6 +28,7 @@ Capability Small() {
   it.frames = {false, 1, 300, Fate::kUndefined, Fate::kMarked, 0};
   it.forwarding.own_port = Fate::kReturned;
   it.forwarding.tdests = {0, 1, 2, 3};
+  it.flow.isolates = true;
   it.claims.level = Level::kBounded;
   it.claims.progress = 2000;
   it.claims.latency = 4;
@@ -87,10 +91,58 @@ TEST(StreamBench, EachBrokenSwitchFailsForItsReason) {
       {Broken::kSlow, "claims.throughput"},
       {Broken::kInvents, "came out"},
       {Broken::kMark, "bad bit"},
+      {Broken::kAllWait, "tready does not take it while output"},
   };
   for (const auto& [broken, reason] : kBroken) {
     EXPECT_THAT(FirstFailure(broken), HasSubstr(reason)) << "fault " << static_cast<int>(broken);
   }
+}
+
+/// Two ports: what goes in at one is shown at the other a cycle later.
+class Wire final : public StreamDevice {
+ public:
+  void Step(const StreamInputs& inputs, StreamOutputs* shown) override {
+    for (std::size_t port = 0; port < 2; ++port) {
+      shown->out[port] = held_[port];
+      shown->in_ready[1 - port] = !held_[port].valid || inputs.out_ready[port];
+    }
+    for (std::size_t port = 0; port < 2; ++port) {
+      if (shown->in_ready[1 - port]) held_[port] = inputs.in[1 - port];
+    }
+  }
+  void Reset() override { held_ = {}; }
+
+ private:
+  std::array<Beat, 2> held_;  ///< by output
+};
+
+TEST(StreamBench, AWireDoesNotStoreFrames) {
+  Capability two = Small();
+  two.ports = 2;
+  two.signals.dest_bits = 1;
+  two.forwarding.tdests = {0, 1};
+  two.forwarding.own_port = Fate::kUndefined;
+  for (const char* id : {"forwarding.uniform-half", "flow.stalls-single", "lengths.longest-full"}) {
+    for (const bool cut_through : {false, true}) {
+      two.flow.cut_through = cut_through;
+      Wire wire;
+      const Scenario scenario = TestOf(id).scenario(two);
+      const Outcome outcome = StreamBench(two, scenario, 7).Run(&wire);
+      EXPECT_EQ(outcome.rule, cut_through ? "" : "cut-through") << id;
+      EXPECT_THAT(outcome.breach, HasSubstr(cut_through ? "" : "before its last beat went in in cycle")) << id;
+    }
+  }
+}
+
+TEST(StreamBench, ATestThatDoesNotMeetItsSituationIsUndecided) {
+  const Capability capability = Small();
+  Scenario scenario = TestOf("forwarding.uniform-half").scenario(capability);
+  scenario.demands = {"pair.every", "out.held-long"};
+  ModelSwitch device(capability, Broken::kNo);
+  const Judgement judgement = Judge(capability, scenario, StreamBench(capability, scenario, 7).Run(&device));
+  EXPECT_EQ(judgement.verdict, Verdict::kUndecided);
+  EXPECT_EQ(judgement.rule, "situation");
+  EXPECT_THAT(judgement.reason, AllOf(HasSubstr("out.held-long (a beat is stopped for 64 cycles)"), Not(HasSubstr("pair.every"))));
 }
 
 TEST(StreamBench, ASwitchWithWeightedClassesPassesTheSuite) { EXPECT_THAT(FirstFailure(Broken::kNo, Classed()), IsEmpty()); }
