@@ -2,6 +2,7 @@
 #include "conform/bench/drawn_frames.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -13,11 +14,20 @@ namespace tilefly::conform {
 namespace {
 
 constexpr Mac kNobody = {0x02, 0xfe, 0xdc, 0xba, 0x98, 0x76};
-constexpr std::size_t kMacs = 14;  // and the Ethertype
+constexpr std::size_t kMacs = 12;
+constexpr std::uint64_t kMacBits = 8 * std::tuple_size<Mac>::value;
+constexpr std::uint64_t kGroupBitAt = 0;  // of the first byte
+constexpr std::uint32_t kOfContent = 64;  // added to a port: draws of what its frames have inside
 constexpr std::size_t kTag = 8;
 constexpr int kLonger = 4;  // times the longest frame, beyond it
 
 std::uint32_t Entity(int port) { return static_cast<std::uint32_t>(port); }
+
+/// With a bit cleared, counted from the lowest of the first byte on.
+Mac Cleared(Mac mac, std::uint64_t bit) {
+  mac[bit / 8] = static_cast<std::uint8_t>(mac[bit / 8] & ~(1u << bit % 8));
+  return mac;
+}
 
 }  // namespace
 
@@ -158,19 +168,38 @@ int DrawnFrames::Length(int port, std::uint64_t n) const {
 /// A MAC that nobody has: half of them differ from a port's in one bit.
 Mac DrawnFrames::Unknown(int port, std::uint64_t n) const {
   Stream draw(seed_, Entity(port), n, Purpose::kElsewhere);
-  constexpr std::uint64_t kBits = 8 * std::tuple_size<Mac>::value;
-  constexpr std::uint64_t kGroupBit = 0;  // of the first byte: it would be no address of a port
+  if (scenario_.near_broadcast) return Cleared(Cleared(kBroadcast, kGroupBitAt), n % kMacBits);
   if (macs_.empty() || (!scenario_.near_misses && draw.Below(2) == 0)) return kNobody;
   for (int tries = 0; tries < 16; ++tries) {
     const std::uint64_t which =
-        scenario_.near_misses && tries == 0 ? n % (kBits * macs_.size()) : draw.Below(kBits * macs_.size());
-    Mac mac = macs_[which / kBits];
-    const std::uint64_t bit = which % kBits;
-    if (bit == kGroupBit) continue;
+        scenario_.near_misses && tries == 0 ? n % (kMacBits * macs_.size()) : draw.Below(kMacBits * macs_.size());
+    Mac mac = macs_[which / kMacBits];
+    const std::uint64_t bit = which % kMacBits;
+    if (bit == kGroupBitAt) continue;  // it would be no address of a port
     mac[bit / 8] = static_cast<std::uint8_t>(mac[bit / 8] ^ 1u << bit % 8);
     if (std::find(macs_.begin(), macs_.end(), mac) == macs_.end()) return mac;
   }
   return kNobody;
+}
+
+/// A group address but broadcast: every second one is broadcast but for a bit, each in turn. None is of those that
+/// bridges keep for themselves (IEEE 802.1Q, 8.6.3).
+Mac DrawnFrames::Group(int port, std::uint64_t n) const {
+  if (n % 2 == 0) return Cleared(kBroadcast, 1 + (n / 2 + 13 * static_cast<std::uint64_t>(port)) % (kMacBits - 1));
+  Stream draw(seed_, Entity(port), n, Purpose::kElsewhere);
+  constexpr Mac kBegins[] = {{0x01, 0x00, 0x5e}, {0x33, 0x33}, {0x03}};  // of IPv4, of IPv6, of nobody
+  Mac mac = kBegins[draw.Below(std::size(kBegins))];
+  for (std::size_t i = 3; i < mac.size(); ++i) mac[i] = static_cast<std::uint8_t>(draw.Next());
+  return mac;
+}
+
+/// Type and header of a frame that goes by its MAC.
+TypeField DrawnFrames::Type(const Frame& frame, std::uint64_t n) const {
+  const std::size_t check = capability_.frames.fcs ? cosim::kFcsBytes : 0;
+  const std::size_t taken = kMacs + kTag + check;
+  if (!scenario_.types || !WhyNoTypes(capability_).empty() || frame.bytes.size() < taken + 2) return {};
+  Stream draw(seed_, kOfContent + Entity(frame.source), n, Purpose::kKind);
+  return DrawType(&draw, frame.bytes.size() - taken, frame.bytes.size() - kMacs - 2 - check);
 }
 
 /// Where frame `n` of its port goes.
@@ -180,17 +209,21 @@ void DrawnFrames::Address(Frame* frame, std::uint64_t n) const {
   Mac mac = Unknown(port, n);
   if (kind < scenario_.broadcast) {
     mac = kBroadcast;
+  } else if (kind >= 1 - scenario_.group) {
+    mac = Group(port, n);
   } else if (kind >= scenario_.broadcast + scenario_.unknown) {
     const auto destination = static_cast<std::size_t>(Destination(port, n));
     if (!capability_.forwarding.tdests.empty()) frame->dest = capability_.forwarding.tdests[destination];
     if (!macs_.empty()) mac = macs_[destination];
   }
-  if (macs_.empty()) return;
+  if (macs_.empty()) return Tag(frame, n, 0);
   std::copy(mac.begin(), mac.end(), frame->bytes.begin());
   const Mac& own = macs_[static_cast<std::size_t>(port)];
   std::copy(own.begin(), own.end(), frame->bytes.begin() + 6);
-  frame->bytes[12] = 0x88;  // local experimental Ethertype 1, IEEE 802
-  frame->bytes[13] = 0xb5;
+  const TypeField type = Type(*frame, n);
+  frame->type = type.type;
+  std::copy(type.bytes.begin(), type.bytes.end(), frame->bytes.begin() + kMacs);
+  Tag(frame, n, kMacs + std::max(type.bytes.size(), 2 + ClassHeaderBytes(capability_.classes)));
 }
 
 int DrawnFrames::ClassOf(int port, std::uint64_t n) const {
@@ -202,15 +235,14 @@ int DrawnFrames::ClassOf(int port, std::uint64_t n) const {
 }
 
 /// Makes frames that are on their way at the same time differ, also short ones: the sender, and as much of its count as
-/// there is room for.
-void DrawnFrames::Tag(Frame* frame, std::uint64_t n) const {
-  const std::size_t begin = macs_.empty() ? 0 : kMacs + ClassHeaderBytes(capability_.classes);
+/// there is room for behind the header.
+void DrawnFrames::Tag(Frame* frame, std::uint64_t n, std::size_t header) const {
   const std::size_t check = capability_.frames.fcs && frame->bytes.size() > cosim::kFcsBytes ? cosim::kFcsBytes : 0;
-  const std::size_t end = std::min(frame->bytes.size() - check, begin + kTag);
+  const std::size_t end = std::min(frame->bytes.size() - check, header + kTag);
   int bits = 0;
   while (1 << bits < capability_.ports) ++bits;
   std::uint64_t tag = n << bits | static_cast<std::uint64_t>(frame->source);
-  for (std::size_t i = begin; i < end; ++i, tag >>= 8) frame->bytes[i] = static_cast<std::uint8_t>(tag);
+  for (std::size_t i = header; i < end; ++i, tag >>= 8) frame->bytes[i] = static_cast<std::uint8_t>(tag);
 }
 
 FramePtr DrawnFrames::Make(int port) {
@@ -228,11 +260,12 @@ FramePtr DrawnFrames::Make(int port) {
   frame->source = port;
   frame->bytes.resize(static_cast<std::size_t>(Length(port, n)));
   Stream(seed_, Entity(port), n, Purpose::kPayload).Fill(frame->bytes.data(), frame->bytes.size());
-  Tag(frame.get(), n);
   Address(frame.get(), n);
   if (capability_.classes.by != ClassField::kNone) frame->traffic_class = ClassOf(port, n);
   SayClass(capability_, frame.get());
   frame->marked = scenario_.bad > 0 && Unit(Draw(seed_, Entity(port), n, Purpose::kKind)) < scenario_.bad;
+  Stream within(seed_, kOfContent + Entity(port), n, Purpose::kFault);
+  if (scenario_.within > 0 && Unit(within.Next()) < scenario_.within) frame->within = within.Next() | std::uint64_t{1} << within.Below(4);
   Decide(capability_, table_, frame.get());
   const int id_bits = capability_.signals.id_bits;
   if (id_bits > 0)

@@ -38,7 +38,9 @@ class DrawnFrames final : public FrameSource {
   int Length(int port, std::uint64_t n) const;
   int ClassOf(int port, std::uint64_t n) const;
   Mac Unknown(int port, std::uint64_t n) const;
-  void Tag(Frame* frame, std::uint64_t n) const;
+  Mac Group(int port, std::uint64_t n) const;
+  TypeField Type(const Frame& frame, std::uint64_t n) const;
+  void Tag(Frame* frame, std::uint64_t n, std::size_t header) const;
   void Address(Frame* frame, std::uint64_t n) const;
 
   const Capability& capability_;

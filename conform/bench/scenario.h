@@ -62,11 +62,15 @@ struct Scenario {
   Hesitation stalls;   ///< of receivers
   int stopped = -1;    ///< output that takes nothing until the traffic is over; -1: none
   double bad = 0;      ///< share of the frames with the bad bit
+  double within = 0;   ///< share of the frames with the bad bit in some beats before the last
+  bool types = false;  ///< EtherTypes of all kinds, where the file says no other
   double longer = 0;   ///< share of the frames above the longest
   double unknown = 0;  ///< share of the frames to a MAC that nobody has
   bool near_misses =
       false;  ///< all frames go to MACs that differ from a port's in one bit, each bit of each port in turn
+  bool near_broadcast = false;  ///< of frames to nobody: all go to broadcast but for the group bit, and one more in turn
   double broadcast = 0;
+  double group = 0;  ///< share of the frames to other group addresses, every second one broadcast but for a bit
   bool swap_table = false;    ///< addresses of the table are exchanged in a quiet moment
   bool garbage = false;       ///< beats of any content and lengths, judged only by what follows a reset
   std::vector<Cycle> resets;  ///< cycles of traffic in which the device is reset

@@ -46,6 +46,7 @@ class Situations {
   };
 
   void Meet(const char* name);
+  void MeetAddress(const Frame& frame);
   void LookAtInputs(const StreamInputs& driven, const StreamOutputs& shown);
   void LookAtOutputs(const StreamInputs& driven, const StreamOutputs& shown);
   static bool All(const std::vector<Side>& sides, bool Side::*mark);

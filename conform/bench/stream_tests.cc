@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "conform/bench/claims.h"
+#include "conform/bench/frame_type.h"
 
 namespace tilefly::conform {
 namespace {
@@ -47,10 +48,24 @@ std::string BroadcastIsDefined(const Capability& it) {
 std::string UnknownIsDefined(const Capability& it) {
   return it.forwarding.unknown == Fate::kUndefined ? "forwarding.unknown is undefined" : "";
 }
+std::string GroupIsDefined(const Capability& it) {
+  return it.forwarding.group == Fate::kUndefined ? "forwarding.group is undefined" : "";
+}
+std::string SomeOthersAreDefined(const Capability& it) {
+  const bool none = it.forwarding.broadcast == Fate::kUndefined && it.forwarding.unknown == Fate::kUndefined &&
+                    it.forwarding.group == Fate::kUndefined;
+  return none ? "forwarding.broadcast, unknown and group are undefined" : "";
+}
+std::string HasInnerBeats(const Capability& it) {
+  return it.frames.longest > it.signals.data_bytes ? "" : "frames.longest: frames have one beat";
+}
 std::string OwnIsDefined(const Capability& it) {
   return it.forwarding.own_port == Fate::kUndefined ? "forwarding.own_port is undefined" : "";
 }
 std::string HasIds(const Capability& it) { return it.signals.id_bits > 0 ? "" : "ports.tid is 0"; }
+
+/// Such that not much more has to come out than can, if a quarter of the frames are copied.
+double LoadOfCopies(const Capability& it) { return std::max(0.05, std::min(0.2, 1.0 / it.ports)); }
 
 /// A device so large that what goes through all of its ports takes minutes.
 bool Large(const Capability& it) { return it.ports > 16; }
@@ -61,12 +76,21 @@ Cycle TurnsOfAll(const Capability& it) {
   return std::max<Cycle>(40000, Cycle{12} * beats * (it.ports - 1));
 }
 
-/// A scenario as a change of the usual one.
+/// Cycles in which each input can send 25 frames, on the average of lengths.
+Cycle TimeForFrames(const Scenario& scenario, const Capability& it) {
+  const int shortest = scenario.lengths == Lengths::kLongest ? it.frames.longest : it.frames.shortest;
+  const int longest = scenario.lengths == Lengths::kShortest ? it.frames.shortest : it.frames.longest;
+  return static_cast<Cycle>(25 * (shortest + longest) / (2 * it.signals.data_bytes * scenario.load));
+}
+
+/// A scenario as a change of the usual one. What measures nothing, and does not count frames, has time for some.
 template <typename Change>
 std::function<Scenario(const Capability&)> With(Change change) {
   return [change](const Capability& it) {
     Scenario scenario;
     change(scenario, it);
+    if (scenario.measure == Measure::kNone && scenario.frames == 0 && !scenario.garbage)
+      scenario.traffic = std::max(scenario.traffic, TimeForFrames(scenario, it));
     return scenario;
   };
 }
@@ -94,6 +118,7 @@ void AddForwarding(SuiteMaker* suite) {
                s.quiet = true;
                s.traffic = 400 * it.ports * it.ports;
                s.frames = it.ports;
+               s.demands = {"pair.every"};
                s.long_run = Large(it);
                if (Large(it)) s.lengths = Lengths::kShortest;
              });
@@ -127,6 +152,17 @@ void AddForwarding(SuiteMaker* suite) {
   suite->Add(
       "forwarding.ids", "tid of frames is drawn, and does not mix them up", kAxiStream,
       [](Scenario& s, const Capability&) { s.load = 0.8; }, HasIds);
+  suite->Add(
+      "forwarding.types", "frames of IPv4, IPv6 and ARP, with VLAN tags, with lengths and with any other EtherType",
+      kEthernet,
+      [](Scenario& s, const Capability&) {
+        s.types = true;
+        s.load = 0.8;
+        s.traffic = 10000;
+        s.demands = {"type.ipv4",         "type.ipv6",   "type.arp",    "type.vlan",
+                     "type.service-vlan", "type.length", "type.padded", "type.other"};
+      },
+      WhyNoTypes);
 }
 
 void AddLengths(SuiteMaker* suite) {
@@ -155,7 +191,21 @@ void AddLengths(SuiteMaker* suite) {
   suite->Add(
       "lengths.one-beyond",
       "frames from one byte, or beat, beyond the longest to five times as long are dropped, and others are not",
-      kEthernet, [](Scenario& s, const Capability&) { s.longer = 0.2; }, LongerIsDropped);
+      kEthernet,
+      [](Scenario& s, const Capability&) {
+        s.longer = 0.2;
+        s.demands = {"longer"};
+      },
+      LongerIsDropped);
+  suite->Add(
+      "lengths.beyond-broadcast", "broadcast frames among those that are too long", kEthernet,
+      [](Scenario& s, const Capability& it) {
+        s.longer = 0.3;
+        s.broadcast = 0.3;
+        s.load = LoadOfCopies(it);
+        s.demands = {"longer.broadcast"};
+      },
+      All({LongerIsDropped, BroadcastIsDefined}));
 }
 
 void AddStreams(SuiteMaker* suite) {
@@ -276,6 +326,7 @@ void AddAddressing(SuiteMaker* suite) {
       [](Scenario& s, const Capability&) {
         s.unknown = 0.2;
         s.load = 0.3;
+        s.demands = {"address.unknown"};
       },
       All({ByMac, UnknownIsDefined}));
   suite->Add(
@@ -283,6 +334,7 @@ void AddAddressing(SuiteMaker* suite) {
       [](Scenario& s, const Capability&) {
         s.unknown = 1;
         s.load = 0.1;
+        s.demands = {"address.unknown"};
       },
       All({ByMac, UnknownIsDefined}));
   suite->Add(
@@ -297,10 +349,36 @@ void AddAddressing(SuiteMaker* suite) {
       },
       All({ByMac, UnknownIsDefined}));
   suite->Add(
+      "addressing.near-broadcast",
+      "frames to broadcast but for the group bit and one more, each in turn: to MACs that nobody has", kBridge,
+      [](Scenario& s, const Capability&) {
+        s.near_broadcast = true;
+        s.unknown = 1;
+        s.lengths = Lengths::kShortest;
+        s.load = 0.2;
+        s.frames = 48;
+        s.traffic = 1'000'000;
+        s.demands = {"address.near-broadcast"};
+      },
+      All({ByMac, UnknownIsDefined}));
+  suite->Add(
+      "addressing.groups",
+      "frames to group addresses of all kinds, every second one to broadcast but for one bit, each in turn", kBridge,
+      [](Scenario& s, const Capability& it) {
+        s.group = 1;
+        s.lengths = Lengths::kShortest;
+        s.load = LoadOfCopies(it);
+        s.frames = 94;
+        s.traffic = 1'000'000;
+        s.demands = {"address.group", "address.near-broadcast"};
+      },
+      All({ByMac, GroupIsDefined}));
+  suite->Add(
       "replication.broadcast", "broadcast frames among others", kBridge,
       [](Scenario& s, const Capability&) {
-        s.broadcast = 0.1;
+        s.broadcast = 0.2;
         s.load = 0.2;
+        s.demands = {"address.broadcast"};
       },
       All({ByMac, BroadcastIsDefined}));
   suite->Add(
@@ -309,6 +387,7 @@ void AddAddressing(SuiteMaker* suite) {
         s.broadcast = 1;
         s.load = 0.5 / it.ports;
         s.traffic = 8000;
+        s.demands = {"address.broadcast"};
       },
       All({ByMac, BroadcastIsDefined}));
   suite->Add(
@@ -318,6 +397,7 @@ void AddAddressing(SuiteMaker* suite) {
         s.load = 0.1;
         s.stalls = {0.05, 50};
         s.traffic = 8000;
+        s.demands = {"address.broadcast"};
       },
       All({ByMac, BroadcastIsDefined, OutputsStop}));
   suite->Add(
@@ -330,10 +410,13 @@ void AddAddressing(SuiteMaker* suite) {
       HasTable);
   suite->Add(
       "addressing.unknown-and-broadcast", "frames of all kinds of addresses", kBridge,
-      [](Scenario& s, const Capability&) {
-        s.unknown = 0.05;
-        s.broadcast = 0.05;
-        s.load = 0.2;
+      [](Scenario& s, const Capability& it) {
+        s.unknown = 0.2;
+        s.broadcast = 0.2;
+        s.group = it.forwarding.group == Fate::kUndefined ? 0 : 0.1;
+        s.types = true;
+        s.load = LoadOfCopies(it);
+        s.demands = {"address.unknown", "address.broadcast"};
       },
       All({ByMac, BroadcastIsDefined, UnknownIsDefined}));
 }
@@ -346,6 +429,7 @@ void AddFaults(SuiteMaker* suite) {
         [share = share](Scenario& s, const Capability&) {
           s.bad = share;
           s.load = 0.8;
+          s.demands = {"bad.after-good", "bad.before-good"};
         },
         BadIsDefined);
   }
@@ -355,8 +439,32 @@ void AddFaults(SuiteMaker* suite) {
         s.bad = 0.5;
         s.lengths = Lengths::kShortest;
         s.load = 1;
+        s.demands = {"bad.shortest"};
       },
       BadIsDefined);
+  suite->Add(
+      "bad.within",
+      "the bad bit in beats before the last, where it says nothing: such frames are good, unless the last one has it",
+      kEthernet,
+      [](Scenario& s, const Capability&) {
+        s.bad = 0.3;
+        s.within = 0.6;
+        s.load = 0.8;
+        s.demands = {"bad.within"};
+      },
+      All({BadIsDefined, HasInnerBeats}));
+  suite->Add(
+      "bad.addresses", "bad frames to ports, to all and to nobody, of all types", kEthernet,
+      [](Scenario& s, const Capability& it) {
+        s.bad = 0.4;
+        s.broadcast = it.forwarding.broadcast == Fate::kUndefined ? 0 : 0.3;
+        s.unknown = it.forwarding.unknown == Fate::kUndefined ? 0 : 0.2;
+        s.group = it.forwarding.group == Fate::kUndefined ? 0 : 0.1;
+        s.types = true;
+        s.load = LoadOfCopies(it);
+        s.demands = {"bad.broadcast", "bad.unknown"};
+      },
+      All({ByMac, BadIsDefined, SomeOthersAreDefined}));
   suite->Add(
       "bad.stalls", "bad frames while outputs are stopped now and then", kEthernet,
       [](Scenario& s, const Capability&) {
@@ -380,6 +488,7 @@ void AddFaults(SuiteMaker* suite) {
              [](Scenario& s, const Capability&) {
                s.load = 0.9;
                s.resets = {2000};
+               s.demands = {"reset.inside"};
              });
   suite->Add(
       "reset.stalled", "a reset while outputs are stopped and buffers are full", kKit,
@@ -416,6 +525,7 @@ void AddSoak(SuiteMaker* suite) {
                  s.load = 0.8;
                  s.gaps = {0.05, 20};
                  s.stalls = {0.02, 100};
+                 s.types = true;
                  s.traffic = 300'000;
                  s.long_run = true;
                });
