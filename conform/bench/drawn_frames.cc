@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "conform/bench/class_field.h"
+#include "conform/bench/fill_rounds.h"
 #include "cosim/setup/frame.h"
 #include "support/random.h"
 
@@ -50,7 +51,7 @@ DrawnFrames::DrawnFrames(const Capability& capability, const Scenario& scenario,
   lengths_.assign(edges.begin(), edges.end());
   for (int port = 0; port < capability.ports; ++port) {
     const std::uint64_t phase = Draw(seed, Entity(port), 0, Purpose::kPhase);
-    senders_[static_cast<std::size_t>(port)].due = scenario.quiet ? 0 : static_cast<Cycle>(Below(phase, 64));
+    senders_[static_cast<std::size_t>(port)].due = scenario.quiet || scenario.together != Together::kNo ? 0 : static_cast<Cycle>(Below(phase, 64));
   }
 }
 
@@ -67,6 +68,7 @@ bool DrawnFrames::Sends(int port) const {
 }
 
 bool DrawnFrames::Exhausted() const {
+  if (scenario_.fill_rounds > 0 && round_ >= scenario_.fill_rounds) return true;
   if (scenario_.frames == 0 || !scenario_.frames_end_it) return false;
   const auto wanted = static_cast<std::uint64_t>(scenario_.frames);
   for (int port = 0; port < capability_.ports; ++port) {
@@ -76,6 +78,10 @@ bool DrawnFrames::Exhausted() const {
 }
 
 int DrawnFrames::Focus() const {
+  const bool one_after_the_other = scenario_.pattern == Pattern::kIncast;
+  if (one_after_the_other && scenario_.fill_rounds > 0) return static_cast<int>(round_ % capability_.ports);
+  if (one_after_the_other && scenario_.together != Together::kNo)
+    return static_cast<int>(volley_.number % static_cast<std::uint64_t>(capability_.ports));
   if (scenario_.each_output == 0) return scenario_.focus;
   const Cycle nth = std::min<Cycle>(now_ * scenario_.each_output / scenario_.traffic, scenario_.each_output - 1);
   return static_cast<int>(nth * capability_.ports / scenario_.each_output);
@@ -86,6 +92,7 @@ FramePtr DrawnFrames::Next(int port, Cycle now, bool empty) {
   Sender& sender = senders_[static_cast<std::size_t>(port)];
   if (closed_ || !Sends(port) || now < sender.due) return nullptr;
   if (scenario_.frames > 0 && sender.frames >= static_cast<std::uint64_t>(scenario_.frames)) return nullptr;
+  if (scenario_.together != Together::kNo && !BeginsTogether(port, now, empty)) return nullptr;
   if (scenario_.quiet) {
     if (!empty) return nullptr;
     const auto ports = static_cast<std::uint64_t>(capability_.ports);
@@ -99,7 +106,44 @@ FramePtr DrawnFrames::Next(int port, Cycle now, bool empty) {
   return Make(port);
 }
 
+int DrawnFrames::BeatsOfNext(int port) const {
+  const std::uint64_t n = senders_[static_cast<std::size_t>(port)].frames;
+  return (Length(port, n) + capability_.signals.data_bytes - 1) / capability_.signals.data_bytes;
+}
+
+/// The longest frame of the volley begins in `begin`, others so much later that all end at once.
+void DrawnFrames::ScheduleVolley(Cycle begin) {
+  volley_.begin = begin;
+  volley_.beats = 0;
+  for (int port = 0; port < capability_.ports; ++port) {
+    if (Sends(port)) volley_.beats = std::max(volley_.beats, BeatsOfNext(port));
+  }
+}
+
+bool DrawnFrames::BeginsTogether(int port, Cycle now, bool empty) {
+  Sender& sender = senders_[static_cast<std::size_t>(port)];
+  if (sender.next_volley > volley_.number) return false;
+  if (volley_.begin < 0) {
+    if (scenario_.together == Together::kWhenEmpty && !empty) return false;
+    ScheduleVolley(now + 1);
+  }
+  if (now < volley_.begin + volley_.beats - BeatsOfNext(port)) return false;
+  sender.next_volley = volley_.number + 1;
+  return true;
+}
+
+void DrawnFrames::NextRound() {
+  ++round_;
+  for (Sender& sender : senders_) sender.of_round = sender.frames;
+}
+
 void DrawnFrames::Sent(int port, Cycle now) {
+  if (scenario_.together != Together::kNo) {
+    std::uint64_t senders = 0;
+    for (int other = 0; other < capability_.ports; ++other) senders += Sends(other);
+    if (++volley_.sent == senders) volley_ = {volley_.number + 1, 0, -1, 0};
+    return;
+  }
   if (scenario_.quiet) return;
   Sender& sender = senders_[static_cast<std::size_t>(port)];
   const int beats =
@@ -137,7 +181,27 @@ int DrawnFrames::Destination(int port, std::uint64_t n) const {
   return uniform();
 }
 
+/// Of a round: what brings a queue to its level, then the longest frames. In an incast one input does so.
+int DrawnFrames::FillLength(int port, std::uint64_t n) const {
+  const FrameRules& frames = capability_.frames;
+  const int width = capability_.signals.data_bytes;
+  const bool incast = scenario_.pattern == Pattern::kIncast;
+  const std::uint64_t at = n - senders_[static_cast<std::size_t>(port)].of_round;
+  const int lifter = (Focus() + 1 + static_cast<int>(round_ / capability_.ports) % (capability_.ports - 1)) %
+                     capability_.ports;
+  if (incast && port != lifter) return frames.longest;
+  const std::vector<int> fillers =
+      incast ? FillersOf(capability_, seed_, round_, scenario_.fill_rounds)
+             : FillersOf(capability_, seed_, round_ * capability_.ports + port,
+                         std::int64_t{scenario_.fill_rounds} * capability_.ports);
+  if (at >= fillers.size()) return frames.longest;
+  const std::uint64_t spare = capability_.signals.keep ? Draw(seed_, Entity(port), n, Purpose::kSize) : 0;
+  const int bytes = fillers[at] * width - static_cast<int>(Below(spare, static_cast<std::uint64_t>(width)));
+  return std::min(frames.longest, std::max(frames.shortest, bytes));
+}
+
 int DrawnFrames::Length(int port, std::uint64_t n) const {
+  if (scenario_.fill_levels) return FillLength(port, n);
   const FrameRules& frames = capability_.frames;
   const int unit = capability_.signals.keep ? 1 : capability_.signals.data_bytes;
   const auto lengths = static_cast<std::uint64_t>((frames.longest - frames.shortest) / unit + 1);

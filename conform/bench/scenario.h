@@ -37,6 +37,13 @@ struct Hesitation {
   int most = 1;
 };
 
+/// Whether frames of all inputs end in the same cycle, if the device takes their beats at once.
+enum class Together {
+  kNo,
+  kAtOnce,     ///< the next ones begin when all have sent theirs
+  kWhenEmpty,  ///< they begin when nothing is in the device
+};
+
 /// A claim that a run measures.
 enum class Measure { kNone, kLatency, kThroughput, kUniform, kFairness, kClasses };
 
@@ -78,6 +85,9 @@ struct Scenario {
   std::int64_t frames = 0;    ///< that each input sends at most; 0: as many as the cycles allow
   bool frames_end_it =
       true;  ///< the traffic is over when all have sent them; else outputs are stopped up to its cycles
+  Together together = Together::kNo;  ///< of an incast: one output after the other
+  int fill_rounds = 0;    ///< rounds in which the device is filled while outputs take nothing; an incast: to one output
+  bool fill_levels = false;  ///< a round's first frames bring the queue to a level, which is swept
   Measure measure = Measure::kNone;
   std::uint64_t senders = ~std::uint64_t{0};  ///< a bit for each input that may send
   int each_output = 0;       ///< an incast to so many outputs, one after the other, for an equal part of the traffic

@@ -64,6 +64,11 @@ const std::vector<SituationKind>& SituationKinds() {
       {"heads.two", "frames of two inputs are in for one output", when::Always},
       {"heads.all", "frames of all other inputs are in for one output", when::Always},
       {"heads.same-cycle", "the last beats of two frames for one output go in in the same cycle", when::Always},
+      {"ends.all", "the last beats of frames of all inputs go in in the same cycle", when::Always},
+      {"ends.one-output", "the last beats of frames of all other inputs for one output go in in the same cycle",
+       when::Always},
+      {"full", "outputs are stopped, and no input goes on for 256 cycles",
+       [](const Capability& it) { return it.flow.stops_inputs && it.flow.outputs_stop && !it.flow.lossy; }},
       {"copies", "a copy of a frame to several outputs leaves", when::Replicates},
       {"address.unknown", "a frame to a MAC that nobody has goes in", when::UnknownIsDefined},
       {"address.broadcast", "a broadcast frame goes in", when::BroadcastIsDefined},
@@ -109,6 +114,7 @@ Situations::Situations(const Capability& capability)
       outs_(ins_.size()),
       good_(ins_.size(), -1),
       ended_(ins_.size(), -1),
+      ends_(ins_.size()),
       reached_(ins_.size()) {}
 
 void Situations::Meet(const char* name) {
@@ -217,9 +223,15 @@ void Situations::WentIn(const Frame& frame, Cycle now) {
   if (frame.marked && good == 1) Meet("bad.after-good");
   if (!frame.marked && good == 0) Meet("bad.before-good");
   good = frame.marked ? 0 : 1;
+  all_ends_ = end_ == now ? all_ends_ + 1 : 1;
+  end_ = now;
+  if (all_ends_ == capability_.ports) Meet("ends.all");
   if (frame.destination < 0) return;
   Cycle& ended = ended_[static_cast<std::size_t>(frame.destination)];
+  int& ends = ends_[static_cast<std::size_t>(frame.destination)];
   if (ended == now) Meet("heads.same-cycle");
+  ends = ended == now ? ends + 1 : 1;
+  if (ends == capability_.ports - 1) Meet("ends.one-output");
   ended = now;
 }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "conform/bench/claims.h"
+#include "conform/bench/fill_rounds.h"
 #include "conform/bench/frame_type.h"
 
 namespace tilefly::conform {
@@ -32,6 +33,9 @@ std::string HasTable(const Capability& it) {
 }
 std::string OutputsStop(const Capability& it) {
   return it.flow.outputs_stop ? "" : "flow.out is none: outputs cannot be stopped";
+}
+std::string StopsWhenFull(const Capability& it) {
+  return it.flow.lossy ? "flow.lossy: a full device drops frames" : "";
 }
 std::string Isolates(const Capability& it) {
   return it.flow.isolates ? "" : "flow.isolates is no: a stopped output may hold up others";
@@ -290,6 +294,76 @@ void AddContention(SuiteMaker* suite) {
       OutputsStop);
 }
 
+/// Frames of all inputs end in the same cycle.
+void AddTogether(SuiteMaker* suite) {
+  suite->Add("contention.together-next", "frames of all inputs end in the same cycle, each for another output", kKit,
+             [](Scenario& s, const Capability&) {
+               s.pattern = Pattern::kPermutation;
+               s.lengths = Lengths::kEdges;
+               s.load = 1;
+               s.together = Together::kAtOnce;
+             });
+  suite->Add("contention.together-shortest", "the same with the shortest frames in an empty device", kKit,
+             [](Scenario& s, const Capability&) {
+               s.pattern = Pattern::kPermutation;
+               s.lengths = Lengths::kShortest;
+               s.load = 1;
+               s.together = Together::kWhenEmpty;
+             });
+  suite->Add("contention.together-incast",
+             "frames of all other inputs for one output end in the same cycle, one output after the other", kKit,
+             [](Scenario& s, const Capability&) {
+               s.pattern = Pattern::kIncast;
+               s.lengths = Lengths::kEdges;
+               s.load = 1;
+               s.traffic = 8000;
+               s.together = Together::kAtOnce;
+             });
+  suite->Add("contention.together-incast-shortest", "the same with the shortest frames in an empty device", kKit,
+             [](Scenario& s, const Capability&) {
+               s.pattern = Pattern::kIncast;
+               s.lengths = Lengths::kShortest;
+               s.load = 1;
+               s.traffic = 8000;
+               s.together = Together::kWhenEmpty;
+             });
+}
+
+/// Outputs take nothing until no input goes on, then all comes out, round after round.
+void AddFill(SuiteMaker* suite) {
+  constexpr int kMostRounds = 64;
+  constexpr int kIncastRounds = 8;
+  const auto add = [suite](const char* id, const std::string& intent, auto change) {
+    suite->Add(
+        id, "outputs are stopped until no input goes on: " + intent, kKit,
+        [change](Scenario& s, const Capability& it) {
+          s.load = 1;
+          s.traffic = 100'000'000;
+          change(s, it);
+        },
+        All({OutputsStop, StopsWhenFull}));
+  };
+  add("flow.fill-levels", "in front of the longest frames a queue has one beat, two, and so on, up to a longest frame",
+      [](Scenario& s, const Capability& it) {
+        s.pattern = Pattern::kPermutation;
+        s.fill_levels = true;
+        s.fill_rounds = RoundsOf(it, it.ports, kMostRounds);
+      });
+  add("flow.fill-levels-incast", "the same with all inputs for one output", [](Scenario& s, const Capability& it) {
+    s.pattern = Pattern::kIncast;
+    s.fill_levels = true;
+    s.fill_rounds = RoundsOf(it, 1, kIncastRounds);
+    s.long_run = Large(it);
+  });
+  add("flow.fill-shortest", "the shortest frames", [](Scenario& s, const Capability&) {
+    s.lengths = Lengths::kShortest;
+    s.fill_rounds = 4;
+  });
+  add("flow.fill-mixed", "frames of any length to any output", [](Scenario& s, const Capability&) {
+    s.fill_rounds = kIncastRounds;
+  });
+}
+
 /// One output takes nothing; inputs that send nothing there are judged.
 void AddIsolation(SuiteMaker* suite) {
   struct Stop {
@@ -481,6 +555,7 @@ void AddFaults(SuiteMaker* suite) {
       },
       All({BadIsDefined, LongerIsDropped}));
   suite->Add("reset.quiet", "a reset of an empty device", kKit, [](Scenario& s, const Capability&) {
+    s.lengths = Lengths::kShortest;
     s.load = 0.02;
     s.resets = {2000};
   });
@@ -663,6 +738,8 @@ std::vector<Test> StreamTests() {
   AddLengths(&suite);
   AddStreams(&suite);
   AddContention(&suite);
+  AddTogether(&suite);
+  AddFill(&suite);
   AddIsolation(&suite);
   AddAddressing(&suite);
   AddFaults(&suite);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "conform/bench/claims.h"
+#include "conform/bench/fill_rounds.h"
 #include "conform/bench/suite.h"
 #include "model_switch.h"
 
@@ -186,6 +187,43 @@ TEST(StreamBench, TestsCountTheSituationsThatTheyBringADeviceInto) {
   const Outcome stalled = RunTest(Small(), "reset.stalled", Broken::kNo, &scenario);
   EXPECT_EQ(times(stalled, "reset.inside"), 1);
   EXPECT_GT(times(stalled, "out.held-within"), 5);
+}
+
+TEST(StreamBench, FramesOfAllInputsEndInTheSameCycle) {
+  Scenario scenario;
+  const auto times = [&](const char* id, const std::string& bin) {
+    const Outcome outcome = RunTest(Small(), id, Broken::kNo, &scenario);
+    EXPECT_THAT(outcome.breach, IsEmpty()) << id;
+    for (std::size_t i = 0; i < SituationKinds().size(); ++i) {
+      if (SituationKinds()[i].name == bin) return outcome.situations[i];
+    }
+    return std::int64_t{-1};
+  };
+  EXPECT_GT(times("contention.together-next", "ends.all"), 50);
+  EXPECT_GT(times("contention.together-shortest", "ends.all"), 50);
+  EXPECT_GT(times("contention.together-incast", "ends.one-output"), 5);
+  EXPECT_GT(times("contention.together-incast-shortest", "ends.one-output"), 50);
+  EXPECT_GE(times("flow.fill-levels", "full"), 10) << "in each of its rounds";
+  EXPECT_EQ(times("flow.fill-levels-incast", "full"), 8);
+  EXPECT_EQ(times("flow.fill-shortest", "full"), 4);
+}
+
+TEST(FillRounds, EachLevelComesOnce) {
+  Capability it = Small();  // frames of 1 to 38 beats
+  std::set<int> levels;
+  const int rounds = RoundsOf(it, 4, 64);
+  EXPECT_EQ(rounds, 10);
+  for (int nth = 0; nth < 4 * rounds; ++nth) levels.insert(FillersOf(it, 7, nth, 4 * rounds).at(0));
+  EXPECT_EQ(levels.size(), 38u);
+  it.frames.shortest = 65;  // nine beats
+  const std::vector<int> two = FillersOf(it, 7, 4, 40);
+  ASSERT_EQ(two.size(), 2u) << "a level of five beats is one of two frames, a longest frame higher";
+  EXPECT_EQ(two[0] + two[1], 5 + 38);
+  EXPECT_GE(two[1], 9);
+  levels.clear();
+  for (int nth = 0; nth < 8; ++nth) levels.insert(FillersOf(Small(), 7, nth, 8).at(0));
+  EXPECT_EQ(levels.size(), 8u) << "some of them, apart from each other";
+  EXPECT_NE(FillersOf(Small(), 8, 0, 8), FillersOf(Small(), 7, 0, 8)) << "another seed has others";
 }
 
 TEST(StreamBench, TheSameSeedRunsTheSame) {
