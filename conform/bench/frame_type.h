@@ -9,10 +9,7 @@
 #include <vector>
 
 #include "conform/capability/capability.h"
-
-namespace tilefly {
-class Stream;
-}  // namespace tilefly
+#include "support/random.h"
 
 namespace tilefly::conform {
 
