@@ -104,7 +104,8 @@ std::vector<Key> StreamKeys() {
       Word("frames", "longer", "undefined", {"dropped", "undefined"}, "what becomes of a longer one"),
       Word(
           "frames", "bad", "undefined", {"dropped", "marked", "undefined"},
-          "what becomes of a frame whose last beat has the bit `bad_bit` of tuser: dropped, or passed on with the bit"),
+          "what becomes of a frame whose last beat has the bit `bad_bit` of tuser: dropped, or passed on with the bit; in "
+          "beats before the last the bit says nothing"),
       Number("frames", "bad_bit", "0", 0, 31, "bit of tuser that marks a bad frame"),
 
       Word("forwarding", "by", kRequired, {"tdest", "static", "algorithmic", "table"},
@@ -122,6 +123,8 @@ std::vector<Key> StreamKeys() {
       Word("forwarding", "unknown", "undefined", {"dropped", "flooded", "undefined"},
            "frames to a MAC that nobody has"),
       Word("forwarding", "broadcast", "undefined", {"dropped", "flooded", "undefined"}, "frames to ff:ff:ff:ff:ff:ff"),
+      Word("forwarding", "group", "undefined", {"dropped", "flooded", "undefined"},
+           "frames to any other group address (bit 0 of the first byte is 1)"),
       Word("forwarding", "own_port", "undefined", {"dropped", "returned", "undefined"},
            "frames whose output is the port they came in by"),
 
