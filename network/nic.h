@@ -34,7 +34,7 @@ struct NicSetup {
   RouteMode mode;                        ///< routing mode of the packets
   std::uint64_t flows;    ///< flows of a source; its packets belong to them in turn
   int window;             ///< most packets outstanding; 0: no limit
-  ChannelSetup channels;  ///< a count of 0: an ack does not say which packet it is for, and makes room for one in the window
+  ChannelSetup channels;  ///< a count of 0: acks do not name their packets; each makes room for one
   const workload::AppAwareOptions* app_aware;  ///< how each message chooses its mode; null: all packets have `mode`
   int mtu_cells;               ///< cells of the longest packet
   int lanes;                   ///< SerDes lanes of the NICs' links
@@ -66,7 +66,7 @@ class Nic {
     std::int64_t measured_busy = 0;     ///< measured cycles in which the link was sending
     std::int64_t acks = 0;              ///< acks that came back for packets
     std::int64_t late_acks = 0;         ///< acks of copies whose packet was no longer outstanding
-    Cycle acked_cycles = 0;             ///< sum over acks: cycles from the packet's first word to the ack, on the NIC's link
+    Cycle acked_cycles = 0;             ///< sum over acks: cycles from first word to ack, on the NIC's link
     std::int64_t resends = 0;           ///< packets sent again
     std::int64_t given_up = 0;          ///< packets without an ack after their last resend
     std::int64_t duplicates = 0;        ///< received copies of packets that had come before
@@ -87,7 +87,7 @@ class Nic {
 
   /// The next cycle in which the NIC has to act; kNever while nothing can happen by itself.
   Cycle due() const { return due_; }
-  /// Makes the decisions of cycle `now`. Returns the packet whose first word is on the link in that cycle, if one starts.
+  /// Makes the decisions of cycle `now`. Returns the packet whose first word is on the link in `now`, if one starts.
   std::optional<Start> Act(Cycle now, Statistics* statistics);
   /// Takes a credit return that is on the link in a later cycle.
   void TakeCredit(const LinkCredit& credit);

@@ -81,7 +81,7 @@ class Node {
   virtual void Run(Cycle end) = 0;
   /// The first cycle in which something is due; kNever: nothing is.
   virtual Cycle Due() const = 0;
-  /// Cycles from the first cycle of a `Run` to the first wire cycle of what the run puts on a link, at this end of the link.
+  /// Cycles from the first cycle of a `Run` to the first wire cycle of what it puts on a link, at this end of the link.
   virtual Cycle lead() const = 0;
   /// After the run: the value of a counter of the switch (docs/reference/counters.md).
   virtual std::uint64_t ReadCounter(int port, int index) = 0;

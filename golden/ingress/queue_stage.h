@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Queue stages of all inputs (docs/blocks/ingress.md, Queue stage). The stage is the fifo between pipeline and queues, in
-// which a replicated packet becomes copies. While an input has no replicated packet, its fifo delays no packet, so packets
-// are not put into it: a packet of trigger cycle a is queued in a + 20, by a delay line. A packet that is to be accounted, or
-// that follows its flow, always goes through the fifo.
+// SPDX-License-Identifier: Apache-2.0 Queue stages of all inputs (docs/blocks/ingress.md, Queue stage). The stage is
+// the fifo between pipeline and queues, in which a replicated packet becomes copies. While an input has no replicated
+// packet, its fifo delays no packet, so packets are not put into it: a packet of trigger cycle a is queued in a + 20,
+// by a delay line. A packet that is to be accounted, or that follows its flow, always goes through the fifo.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +23,8 @@ class QueueStage {
 
   /// Takes packet `id`, whose trigger cycle was a = `now` - 4. It has one output, which stands in the packet.
   void Unicast(Cycle now, Index id);
-  /// Takes packet `id`, whose trigger cycle was a = `now` - 4. Its one output stands in the packet only when the packet comes
-  /// to the fifo, because it follows its flow.
+  /// Takes packet `id`, whose trigger cycle was a = `now` - 4. Its one output stands in the packet only when the packet
+  /// comes to the fifo, because it follows its flow.
   void Following(Cycle now, Index id, const Lanes& lanes);
   /// Takes packet `id`, whose trigger cycle was a = `now` - 4, and which goes to all of `outputs`.
   void Replicated(Cycle now, Index id, PortMask outputs, const Lanes& lanes);

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// In-network reduction of one switch (docs/blocks/reduction.md): reduction ports, collect and return lanes, CFU, row R.
-// The switch makes it at the first write of a register of space RED. It enters the cycles in which it has to act into the
-// switch's calendar, and costs nothing in other cycles.
+// SPDX-License-Identifier: Apache-2.0 In-network reduction of one switch (docs/blocks/reduction.md): reduction ports,
+// collect and return lanes, CFU, row R. The switch makes it at the first write of a register of space RED. It enters
+// the cycles in which it has to act into the switch's calendar, and costs nothing in other cycles.
 //
 // In each cycle the switch calls, in this order: Decide; Begins and Ends for the packets that come; Commit; Write and
 // SeeLinks; Show. It calls Decide and Commit only in cycles that are due, and the others whenever there is something to
@@ -39,8 +38,8 @@ class Reductions {
 
   /// Makes the decisions of cycle `now`.
   void Decide(Cycle now);
-  /// Makes the events of cycle `now`. Calls `request(port, input of row R, vl, cells)` for each result that asks an output
-  /// for a grant, and `first_cell(packet)` for each result whose first cell is in the output buffer.
+  /// Makes the events of cycle `now`. Calls `request(port, input of row R, vl, cells)` for each result that asks an
+  /// output for a grant, and `first_cell(packet)` for each result whose first cell is in the output buffer.
   template <typename OnRequest, typename OnFirstCell>
   void Commit(Cycle now, OnRequest&& request, OnFirstCell&& first_cell) {
     for (const ResultRow::Ask& ask : *asks_) request(ask.port, ask.input, ask.vl, ask.cells);
@@ -50,7 +49,8 @@ class Reductions {
     });
     CommitRing(now);
   }
-  /// Sets the number of the first segment after a lock, which is 0 else. Tests begin near the wrap of the number with it.
+  /// Sets the number of the first segment after a lock, which is 0 else. Tests begin near the wrap of the number with
+  /// it.
   void BeginSegments(std::uint16_t first) {
     cfu_.BeginSegments(first);
     ports_.BeginSegments(first);
