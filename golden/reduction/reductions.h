@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 In-network reduction of one switch (docs/blocks/reduction.md): reduction ports,
+// SPDX-License-Identifier: Apache-2.0
+// In-network reduction of one switch (docs/blocks/reduction.md): reduction ports,
 // collect and return lanes, CFU, row R. The switch makes it at the first write of a register of space RED. It enters
 // the cycles in which it has to act into the switch's calendar, and costs nothing in other cycles.
 //

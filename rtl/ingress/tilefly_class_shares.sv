@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Shares of the input buffer by class. The block counts the cells that each class
-// holds, and says which packet of a lossy class exceeds the share of its class. Manual: docs/blocks/ingress.md, "Class
-// shares". Latency: full_o is combinational on the registers and accounts of the cycle; a packet that enters, a packet
-// that leaves and a write count from the next cycle on. Throughput: one packet in, one out a cycle. Handshake: valid
-// only.
+// SPDX-License-Identifier: Apache-2.0
+// Shares of the input buffer by class. The block counts the cells that each class holds, and says which packet of a
+// lossy class exceeds the share of its class. Manual: docs/blocks/ingress.md, "Class shares".
+// Latency: full_o is combinational on the registers and accounts of the cycle; a packet that enters, a packet that
+// leaves and a write count from the next cycle on. Throughput: one packet in, one out a cycle. Handshake: valid only.
 //
 //   cells of class c   0 ........ reserve ........ cap
 //                      its own    | taken of the part that the classes share
