@@ -17,9 +17,11 @@
 #include "conform/capability/template.h"
 #include "conform/run/certificate.h"
 #include "conform/run/conform_session.h"
+#include "conform/run/library_room.h"
 #include "conform/run/one_test.h"
 #include "conform/vectors/vector_session.h"
 #include "conform/verilated/guess.h"
+#include "conform/verilated/steps.h"
 #include "conform/verilated/verilog_ports.h"
 #include "support/errors.h"
 #include "support/exit_code.h"
@@ -174,7 +176,7 @@ void AddVerify(const Command& conform, const Common& common, int* status) {
   const Command command = conform.AddCommand("verify", "runs the tests of a certificate again, with their seeds");
   auto given = std::make_shared<Given>();
   command.Add("CERTIFICATE", &given->options.certificate, "certificate.json").Required();
-  command.Add("--capability", &given->options.file, "capability file; without it the one that the certificate names");
+  command.Add("--capability", &given->options.file, "capability file; without it the one that the certificate names, from here, beside it, or where it was");
   command.Add("-j,--jobs", &given->options.jobs, "tests at a time").Between(1, kMostJobs).ShowInitial();
   command.Add("--limit", &given->options.limit_s, "seconds that a test may take").Between(1, 1000000).ShowInitial();
   command.AddFlag("--quick", &given->options.quick,
@@ -189,7 +191,22 @@ void AddVerify(const Command& conform, const Common& common, int* status) {
   });
 }
 
-void AddInit(const Command& conform, int* status) {
+/// The ports of a top, looked at in a folder that is gone then.
+std::vector<conform::VerilogPort> PortsOfTop(const std::string& top, const std::vector<std::string>& files,
+                                             const std::vector<std::string>& parameters, const std::atomic<bool>* stop) {
+  namespace fs = std::filesystem;
+  struct Folder {
+    fs::path path = fs::temp_directory_path() / fmt::format("tilefly-init-{}", getpid());
+    Folder() { fs::create_directories(path); }
+    ~Folder() {
+      std::error_code error;
+      fs::remove_all(path, error);
+    }
+  } folder;
+  return conform::PortsOf(top, files, parameters, folder.path, stop);
+}
+
+void AddInit(const Command& conform, const Common& common, int* status) {
   struct Given {
     std::string top, output = "switch.yaml", parameters;
     std::vector<std::string> files;  // each one, or some with commas between
@@ -203,7 +220,7 @@ void AddInit(const Command& conform, int* status) {
   command.Footer(
       "Example:\n  tilefly conform init axis_switch --files axis_switch.v,arbiter.v --parameters S_COUNT=4,M_COUNT=4 "
       "--output switch.yaml");
-  command.Callback([given, status] {
+  command.Callback([given, common, status] {
     namespace fs = std::filesystem;
     if (fs::exists(given->output))
       throw UsageError(fmt::format("--output {}: is there already; name another file or remove it", given->output));
@@ -213,10 +230,12 @@ void AddInit(const Command& conform, int* status) {
     if (!given->top.empty()) {
       const std::vector<std::string> files = Split(fmt::format("{}", fmt::join(given->files, ",")), ',');
       const std::vector<std::string> parameters = Split(given->parameters, ',');
-      const fs::path folder = fs::temp_directory_path() / fmt::format("tilefly-init-{}", getpid());
-      fs::create_directories(folder);
-      known = conform::GuessCapability(conform::PortsOf(given->top, files, parameters, folder));
-      fs::remove_all(folder);
+      try {
+        known = conform::GuessCapability(PortsOfTop(given->top, files, parameters, common.stop));
+      } catch (const conform::BuildInterrupted&) {
+        *status = kInterruptedByUser;
+        return;
+      }
       known["device"] = known["top"] = given->top;
       std::vector<std::string> relative;
       const fs::path base = fs::absolute(given->output).parent_path();
@@ -243,11 +262,12 @@ void AddTest(const Command& conform, int* status) {
     std::string file, seed = "1", from = "0", to = "0", senders, frames = "0";
     conform::OneTest one;
   };
-  const Command command = conform.AddCommand("test", "one test of a device that is built; prints its result as JSON");
+  const Command command = conform.AddCommand(
+      "test", "one test of a device that is built; prints its result as JSON. Without --test: whether the device fits");
   auto given = std::make_shared<Given>();
   command.Add("FILE", &given->file, "capability file").Required();
   command.Add("--library", &given->one.library, "the device, FILE.so").Required();
-  command.Add("--test", &given->one.id, "id of the test").Required();
+  command.Add("--test", &given->one.id, "id of the test");
   command.Add("--seed", &given->seed, "of the test").ShowInitial();
   command.Add("--senders", &given->senders, "ports that send, with commas between; without it all that do in the test");
   command.Add("--frames", &given->frames, "frames that each of them sends at most; 0: as many as in the test")
@@ -258,6 +278,7 @@ void AddTest(const Command& conform, int* status) {
   command.AddFlag("--remote", &given->one.remote,
                   "the device is in another process, which takes its time: run once, and wait for each call");
   command.Callback([given, status] {
+    conform::BeginWithLibraryRoom();
     given->one.seed = Seed(given->seed);
     given->one.waves.from = static_cast<std::uint64_t>(ParseInteger(given->from, "--from"));
     given->one.waves.to = static_cast<std::uint64_t>(ParseInteger(given->to, "--to"));
@@ -269,10 +290,11 @@ void AddTest(const Command& conform, int* status) {
         throw UsageError(fmt::format("--senders: {} is no port; there are 0 to {}", number, capability.ports - 1));
       given->one.senders.push_back(static_cast<int>(number));
     }
+    *status = kPassed;
+    if (given->one.id.empty()) return conform::RequireFit(capability, given->one.library);
     const nlohmann::ordered_json result = conform::RunOneTest(capability, given->one);
     fmt::print("{}{}\n", conform::kResultMark,
                result.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    *status = kPassed;
   });
 }
 
@@ -284,7 +306,7 @@ void AddConform(const Command& program, const Common& common, int* status) {
   AddRun(conform, common, status);
   AddVerify(conform, common, status);
   AddVectors(conform, common, status);
-  AddInit(conform, status);
+  AddInit(conform, common, status);
   AddList(conform, status);
   AddExplain(conform, status);
   AddKeys(conform, status);

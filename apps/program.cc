@@ -54,8 +54,9 @@ void RequireOneProcess(const std::vector<std::string>& arguments) {
 
 /// Whether a signal is to end the command with the results so far; the others a signal ends at once.
 bool HasOrderlyEnd(const std::vector<std::string>& arguments) {
-  return !arguments.empty() && (arguments[0] == "cosim" || arguments[0] == "net" || arguments[0] == "repro" ||
-                                arguments[0] == "conform");
+  if (arguments.empty()) return false;
+  if (arguments[0] == "conform") return arguments.size() < 2 || arguments[1] != "test";
+  return arguments[0] == "cosim" || arguments[0] == "net" || arguments[0] == "repro";
 }
 
 /// What is on its way to standard output may be lost on the way, to a full disk for example. A status that tells of

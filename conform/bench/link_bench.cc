@@ -119,17 +119,12 @@ class LinkBench {
  public:
   LinkBench(const Capability& capability, const LinkScenario& scenario, std::uint64_t seed, const std::string& library,
             std::uint32_t power_up, const LinkPart& part)
-      : capability_(capability), scenario_(scenario), seed_(seed), part_(part) {
-    cosim::DeviceOptions options;
-    options.random_reset = static_cast<int>(power_up);
-    name_ = cosim::kLibraryPrefix + library;
-    device_ = std::make_unique<cosim::LibraryDevice>(cosim::LibraryName{library, ParametersOf(capability)},
-                                                     *capability.profile, options);
-    if (capability.claims.level == Level::kObserved && !device_->Observes())
-      throw UsageError(fmt::format("{}: claims.level: observed: device {} shows no observation record (TFD_OBSERVES); "
-                                   "claim cycle",
-                                   capability.file.string(), name_));
-  }
+      : capability_(capability),
+        scenario_(scenario),
+        seed_(seed),
+        part_(part),
+        name_(cosim::kLibraryPrefix + library),
+        device_(MakeLinkDevice(capability, library, power_up)) {}
 
   LinkOutcome Run() {
     if (scenario_.kind == LinkKind::kGarbage) {
@@ -265,12 +260,25 @@ class LinkBench {
   const LinkScenario& scenario_;
   const std::uint64_t seed_;
   const LinkPart& part_;
-  std::string name_;
-  std::unique_ptr<cosim::LibraryDevice> device_;
+  const std::string name_;
+  const std::unique_ptr<cosim::LibraryDevice> device_;
   LinkOutcome outcome_;
 };
 
 }  // namespace
+
+std::unique_ptr<cosim::LibraryDevice> MakeLinkDevice(const Capability& capability, const std::string& library,
+                                                     std::uint32_t power_up) {
+  cosim::DeviceOptions options;
+  options.random_reset = static_cast<int>(power_up);
+  auto device = std::make_unique<cosim::LibraryDevice>(cosim::LibraryName{library, ParametersOf(capability)},
+                                                       *capability.profile, options);
+  if (capability.claims.level == Level::kObserved && !device->Observes())
+    throw UsageError(fmt::format("{}: claims.level: observed compares an observation record, and {} shows none: write "
+                                 "claims.level: cycle, or have the device show one (TFD_OBSERVES)",
+                                 capability.file.string(), library));
+  return device;
+}
 
 LinkOutcome RunLinkTest(const Capability& capability, const LinkScenario& scenario, std::uint64_t seed,
                         const std::string& library, std::uint32_t power_up, const LinkPart& part) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "conform/bench/link_scenario.h"
 #include "conform/capability/capability.h"
 #include "conform/device/library_stream.h"
+#include "cosim/library_device.h"
 #include "cosim/scoreboard/scoreboard.h"
 
 namespace tilefly::conform {
@@ -41,8 +43,12 @@ struct LinkPart {
   WaveWindow waves;
 };
 
-/// `library`: the device, FILE.so. `power_up`, not 0: of the bits with which its registers begin. Throws UsageError for a
+/// The device in `library`, FILE.so. `power_up`, not 0: of the bits with which its registers begin. Throws UsageError for a
 /// library that is no such device, or that does not show what the claimed level compares.
+std::unique_ptr<cosim::LibraryDevice> MakeLinkDevice(const Capability& capability, const std::string& library,
+                                                     std::uint32_t power_up);
+
+/// A test of the device that MakeLinkDevice makes of the same.
 LinkOutcome RunLinkTest(const Capability& capability, const LinkScenario& scenario, std::uint64_t seed,
                         const std::string& library, std::uint32_t power_up, const LinkPart& part);
 

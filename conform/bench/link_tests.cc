@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "conform/capability/values.h"
+
 namespace tilefly::conform {
 namespace {
 
@@ -24,6 +26,41 @@ std::string HasLinkUp(const Capability& it) {
 }
 std::string HasCfg(const Capability& it) {
   return it.library.empty() && it.link.cfg.empty() ? "ports.cfg is none: nothing is configured while traffic flows" : "";
+}
+
+/// What a test asks of a device beyond forwarding between fabric ports, in the words of ports.lacks.
+std::set<std::string> NeedsOf(const LinkScenario& scenario) {
+  const std::vector<std::string>& all = KeyOf("ports.lacks").words;
+  std::set<std::string> needs;
+  if (scenario.kind == LinkKind::kGarbage) needs.insert(all.begin(), all.end());
+  for (const auto& [path, value] : scenario.settings) {
+    if (value == "everything") needs.insert(all.begin(), all.end());
+    if (path == "ports.kind" && value == "mixed") needs.insert({"enhanced", "standard"});
+    if (path == "ports.kind" && value != "mixed" && value != "fabric") needs.insert(value);
+    if (path == "ports.lanes") needs.insert("lanes");
+    if (path == "traffic.faults") needs.insert("faults");
+    if (path == "traffic.replicated") needs.insert("replication");
+    if (path == "traffic.routed") needs.insert("routing");
+    if (path == "traffic.acks") needs.insert("acks");
+    if (path == "traffic.reductions") needs.insert("reductions");
+  }
+  return needs;
+}
+
+/// Why a test asks too much of a device; empty: it does not.
+std::string LackOf(const LinkScenario& scenario, const Capability& it) {
+  const std::set<std::string> needs = NeedsOf(scenario);
+  for (const std::string& lack : it.lacks) {
+    if (needs.count(lack) != 0) return "ports.lacks names " + lack;
+  }
+  return "";
+}
+
+/// The kinds of ports of a test that is about something else: all that the device has.
+std::string AnyKind(const Capability& it) {
+  LinkScenario mixed;
+  mixed.settings = {{"ports.kind", "mixed"}};
+  return LackOf(mixed, it).empty() ? "mixed" : "fabric";
 }
 
 /// Lengths around those that fill words of 32 and cells of 48 bytes, the shortest and the longest.
@@ -72,7 +109,11 @@ class LinkSuite {
   void AddOf(const std::string& id, const char* intent, const char* source,
              std::function<LinkScenario(const Capability&)> scenario, LinkExcuse excuse = NoLinkExcuse,
              Level level = Level::kBooks) {
-    tests.push_back({id, level, intent, source, {}, std::move(excuse), std::move(scenario)});
+    const auto asks = [excuse = std::move(excuse), scenario](const Capability& it) {
+      const std::string own = excuse(it);
+      return own.empty() ? LackOf(scenario(it), it) : own;
+    };
+    tests.push_back({id, level, intent, source, {}, asks, std::move(scenario)});
   }
 };
 
@@ -117,9 +158,16 @@ void AddFormats(LinkSuite* suite) {
                {{"ports.kind", kind}, {"traffic.load", "0.7"}, {"traffic.size", "64,65,600,1500,4096"}});
   }
   for (const char* lanes : {"1", "2", "3"}) {
-    suite->Add(fmt::format("formats.lanes-{}", lanes), "links of fewer lanes: words are further apart", page,
-               {{"ports.kind", "mixed"}, {"ports.lanes", lanes}, {"traffic.load", "0.9"}, {"traffic.size", "64,1500"}},
-               10000);
+    suite->AddOf(fmt::format("formats.lanes-{}", lanes), "links of fewer lanes: words are further apart", page,
+                 [lanes](const Capability& it) {
+                   LinkScenario scenario;
+                   scenario.settings = {{"ports.kind", AnyKind(it)},
+                                        {"ports.lanes", lanes},
+                                        {"traffic.load", "0.9"},
+                                        {"traffic.size", "64,1500"}};
+                   scenario.cycles = 10000;
+                   return scenario;
+                 });
   }
   suite->Add("formats.no-ethernet-header", "enhanced IP packets to standard ports are dropped without a header of theirs",
              "docs/blocks/egress.md",
@@ -206,9 +254,16 @@ void AddFlowControl(LinkSuite* suite) {
               {"traffic.size", "1500"},
               {"stalls.ignore_pause", "on"}},
              20000, NoLinkExcuse, Level::kCycle);
-  suite->Add("stalls.all", "starts, credits and PAUSE stall at ports of all kinds", "docs/cosimulation.md",
-             {{"ports.kind", "mixed"}, {"traffic.load", "0.9"}, {"traffic.size", "64,1500,4096"}, {"stalls.share", "0.1"}},
-             12000);
+  suite->AddOf("stalls.all", "starts, credits and PAUSE stall at ports of all kinds", "docs/cosimulation.md",
+               [](const Capability& it) {
+                 LinkScenario scenario;
+                 scenario.settings = {{"ports.kind", AnyKind(it)},
+                                      {"traffic.load", "0.9"},
+                                      {"traffic.size", "64,1500,4096"},
+                                      {"stalls.share", "0.1"}};
+                 scenario.cycles = 12000;
+                 return scenario;
+               });
 }
 
 void AddClassesOfLinks(LinkSuite* suite) {
@@ -303,10 +358,10 @@ void AddEvents(LinkSuite* suite) {
               {"traffic.faults", "0.02"}},
              12000, HasLinkUp, Level::kCycle);
   const auto reset = [suite](const char* id, const char* intent, std::vector<tilefly::Cycle> resets) {
-    suite->AddOf(id, intent, "docs/timing.md", [resets = std::move(resets)](const Capability&) {
+    suite->AddOf(id, intent, "docs/timing.md", [resets = std::move(resets)](const Capability& it) {
       LinkScenario scenario;
       scenario.kind = LinkKind::kReset;
-      scenario.settings = {{"ports.kind", "mixed"}, {"traffic.load", "0.9"}, {"traffic.size", "64,1500"}};
+      scenario.settings = {{"ports.kind", AnyKind(it)}, {"traffic.load", "0.9"}, {"traffic.size", "64,1500"}};
       scenario.resets = resets;
       return scenario;
     });

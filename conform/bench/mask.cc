@@ -21,6 +21,16 @@ bool StandsAlone(const std::string& rule) {
 
 }  // namespace
 
+std::string MootBecause(const std::string& rule, const Capability& it) {
+  if (rule == "marks" && it.frames.bad != Fate::kMarked) return "frames.bad is not marked";
+  if (rule == "tid" && it.signals.id_bits == 0) return "ports.tid is 0";
+  if (rule == "tid" && !it.signals.id_passes) return "ports.tid_out is undefined";
+  if (rule == "cut-through" && it.flow.cut_through) return "flow.cut_through is yes";
+  if (rule == "drop counter" && it.flow.drops.empty()) return "there is no flow.drops";
+  if ((rule == "tvalid" || rule == "stable") && !it.flow.outputs_stop) return "flow.out is none";
+  return "";
+}
+
 void Mask::Add(const std::string& rule, int port) {
   if (rule.empty() && port < 0) throw UsageError("nothing would be judged: name a rule, or a port, or both");
   if (!rule.empty() && !StandsAlone(rule))

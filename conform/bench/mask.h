@@ -6,7 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "conform/capability/capability.h"
+
 namespace tilefly::conform {
+
+/// Why no device of this description breaks the rule; empty: one may.
+std::string MootBecause(const std::string& rule, const Capability& capability);
 
 class Mask {
  public:

@@ -10,6 +10,7 @@
 #include "conform/bench/claims.h"
 #include "conform/bench/link_tests.h"
 #include "conform/bench/stream_tests.h"
+#include "support/errors.h"
 #include "support/text.h"
 
 namespace tilefly::conform {
@@ -47,7 +48,9 @@ const Test& TestOf(const std::string& id, PortStyle style) {
     if (test.id == id) return test;
     ids.push_back(test.id);
   }
-  ThrowUnknown("test", id, ids);
+  const std::string nearest = Resembling(id, ids);
+  throw UsageError(fmt::format("unknown test '{}'; {}`tilefly conform list` names all", id,
+                               nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest)));
 }
 
 Judgement Judge(const Capability& capability, const Scenario& scenario, const Outcome& outcome) {

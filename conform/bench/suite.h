@@ -26,7 +26,7 @@ struct Test {
 
 /// The tests of devices with ports of a style.
 const std::vector<Test>& Suite(PortStyle style = PortStyle::kStream);
-/// One of them. Throws UsageError with the nearest id.
+/// One of them. Throws UsageError, with the nearest id if there is one that resembles it.
 const Test& TestOf(const std::string& id, PortStyle style = PortStyle::kStream);
 /// Whether it takes minutes on this device.
 bool IsLong(const Test& test, const Capability& capability);

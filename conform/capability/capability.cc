@@ -128,11 +128,12 @@ void ReadStyle(const Values& values, Capability* it) {
   if (it->profile != nullptr) return;
   std::vector<std::string> known;
   for (const Profile& profile : kProfiles) known.emplace_back(profile.name);
-  ThrowUnknown(values.Origin("ports.profile"), name, known);
+  ThrowUnknownWord(values.Origin("ports.profile"), "profile", name, known);
 }
 
 void ReadLinks(const Values& values, Capability* it) {
   it->ports = it->profile->ports;
+  it->lacks = values.Texts("ports.lacks");
   const auto read = [&](const char* key) {
     const std::string name = values.Text(key);
     return name == kNoPort ? std::string() : name;
@@ -212,8 +213,8 @@ void ReadTdests(const Values& values, Capability* it) {
   std::vector<std::uint32_t>& tdests = it->forwarding.tdests;
   const std::vector<std::string>& listed = values.Texts("forwarding.tdests");
   if (!listed.empty() && listed.size() != static_cast<std::size_t>(it->ports))
-    throw UsageError(fmt::format("{}: {} values for {} ports; list one a port", values.Origin("forwarding.tdests"),
-                                 listed.size(), it->ports));
+    throw UsageError(fmt::format("{}: its length is {}; list a value for each of the {} ports (ports.count)",
+                                 values.Origin("forwarding.tdests"), listed.size(), it->ports));
   for (int port = 0; port < it->ports; ++port) {
     const std::int64_t value =
         listed.empty() ? port
@@ -258,8 +259,8 @@ void ReadForwarding(const Values& values, bool built, Capability* it) {
       for (const std::string& text : values.Texts("forwarding.macs"))
         forwarding.macs.push_back(ParseMac(text, values.Origin("forwarding.macs")));
       if (forwarding.macs.size() != ports)
-        throw UsageError(fmt::format("{}: {} addresses for {} ports; list one a port", values.Origin("forwarding.macs"),
-                                     forwarding.macs.size(), ports));
+        throw UsageError(fmt::format("{}: its length is {}; list an address for each of the {} ports (ports.count)",
+                                     values.Origin("forwarding.macs"), forwarding.macs.size(), ports));
       if (std::set<Mac>(forwarding.macs.begin(), forwarding.macs.end()).size() != ports)
         throw UsageError(values.Origin("forwarding.macs") + ": two ports have the same address");
       forwarding.write = values.Pairs("forwarding.write");
@@ -286,8 +287,8 @@ void ReadClassValues(const Values& values, Capability* it) {
   Classes& classes = it->classes;
   const std::vector<std::string>& listed = values.Texts("classes.values");
   if (!listed.empty() && listed.size() != static_cast<std::size_t>(classes.count))
-    throw UsageError(fmt::format("{}: {} values for {} classes; list one a class", values.Origin("classes.values"),
-                                 listed.size(), classes.count));
+    throw UsageError(fmt::format("{}: its length is {}; list a value for each of the {} classes (classes.count)",
+                                 values.Origin("classes.values"), listed.size(), classes.count));
   const int bits = classes.by == ClassField::kPcp ? 3 : classes.by == ClassField::kDscp ? 6 : it->signals.user_bits;
   for (int n = 0; n < classes.count; ++n) {
     const std::int64_t value =
@@ -323,10 +324,16 @@ void ReadClassWeights(const Values& values, Capability* it) {
     classes.weights.push_back(weight);
   }
   const bool claimed = values.Given("claims.classes");
-  if (classes.weights.empty() && !claimed) return;
+  if (classes.weights.empty()) {
+    if (claimed)
+      throw UsageError(fmt::format("{}: claims the shares of weights, and there are none; list them in classes.weights, "
+                                   "or say classes.order: strict",
+                                   values.Origin("claims.classes")));
+    return;
+  }
   if (classes.weights.size() != static_cast<std::size_t>(classes.count))
-    throw UsageError(fmt::format("{}: {} weights for {} classes; list one a class", values.Origin("classes.weights"),
-                                 classes.weights.size(), classes.count));
+    throw UsageError(fmt::format("{}: its length is {}; list a weight for each of the {} classes (classes.count)",
+                                 values.Origin("classes.weights"), classes.weights.size(), classes.count));
 }
 
 void ReadClasses(const Values& values, Capability* it) {
@@ -340,9 +347,7 @@ void ReadClasses(const Values& values, Capability* it) {
   }
   classes.by = by == "pcp" ? ClassField::kPcp : by == "dscp" ? ClassField::kDscp : ClassField::kUser;
   if (classes.by != ClassField::kUser) values.Refuse("classes.user_bit", "has no effect with classes.by: " + by);
-  if (!values.Given("classes.count"))
-    throw UsageError(fmt::format("{}: classes.count: is missing; it says: {}", it->file.string(),
-                                 KeyOf("classes.count").help));
+  values.RequireGiven("classes.count");
   classes.count = values.Number("classes.count");
   classes.user_bit = values.Number("classes.user_bit");
   if (classes.by != ClassField::kUser) {

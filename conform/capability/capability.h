@@ -128,6 +128,7 @@ struct Capability {
   PortStyle style = PortStyle::kStream;
   const Profile* profile = nullptr;  ///< golden's, with which it is compared; null: with none
   int ports = 0;
+  std::vector<std::string> lacks;  ///< of style link: words of ports.lacks
   LinkSignals link;     ///< of style link; what follows is of style stream, but for the claimed level
   PortSignals signals;
   FrameRules frames;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conform/capability/keys.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace tilefly::conform {
 namespace {
 
@@ -21,6 +24,10 @@ Key Share(const char* section, const char* name, const char* help) {
 }
 Key Texts(const char* section, const char* name, const char* initial, const char* help) {
   return {section, name, KeyKind::kTexts, initial, {}, 0, 0, help};
+}
+/// A list of some of `words`.
+Key Some(const char* section, const char* name, std::vector<std::string> words, const char* help) {
+  return {section, name, KeyKind::kTexts, "", std::move(words), 0, 0, help};
 }
 Key Pairs(const char* section, const char* name, const char* help) {
   return {section, name, KeyKind::kPairs, "", {}, 0, 0, help};
@@ -65,6 +72,10 @@ std::vector<Key> DeviceKeys() {
 
 std::vector<Key> LinkKeys() {
   return {
+      Some("ports", "lacks", {"enhanced", "standard", "lanes", "faults", "replication", "routing", "acks", "reductions"},
+           "parts of our switch that the device does not have; tests that need them do not apply: ports of other kinds than "
+           "fabric, links of fewer than four lanes, dropping of damaged frames, frames for several ports, ways to other "
+           "switches, end-to-end acks, reduction trees"),
       Text("ports", "link_in", "link_i", "input with the links of all ports, 370 bits each, port 0 lowest"),
       Text("ports", "link_out", "link_o", "output with the links of all ports"),
       Text("ports", "link_up", "link_up_i",
@@ -185,6 +196,13 @@ std::vector<Key> ClaimKeys() {
 }
 
 }  // namespace
+
+std::string Choices(const Key& key) {
+  std::string text = fmt::format("{}", fmt::join(key.words, ", "));
+  if (key.kind == KeyKind::kNumber) text = fmt::format("{} to {}", key.low, key.high);
+  if (key.kind == KeyKind::kShare) text = "above 0, at most 1";
+  return text.empty() ? "" : fmt::format(" ({})", text);
+}
 
 const std::vector<Key>& Keys() {
   static const std::vector<Key> kKeys = [] {

@@ -26,7 +26,7 @@ struct Key {
   std::string name;
   KeyKind kind;
   std::string initial;             ///< value when the key is absent; kRequired: it must be there; "": none
-  std::vector<std::string> words;  ///< of kWord
+  std::vector<std::string> words;  ///< of kWord; of kTexts those that an item may be, none: any
   std::int64_t low;                ///< of kNumber
   std::int64_t high;
   std::string help;  ///< a sentence without its full stop, with the unit
@@ -39,6 +39,9 @@ struct Key {
 inline constexpr const char* kRequired = "(required)";
 /// Value of a key that names a port of the top: it has none.
 inline constexpr const char* kNoPort = "none";
+
+/// The values that a key may have: " (dropped, flooded, undefined)", " (2 to 64)"; empty: any text.
+std::string Choices(const Key& key);
 
 /// In the order in which a file should have them.
 const std::vector<Key>& Keys();

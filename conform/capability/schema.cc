@@ -36,6 +36,7 @@ ordered_json SchemaOf(const Key& key) {
       break;
     case KeyKind::kTexts:
       schema = {{"type", "array"}, {"minItems", 1}, {"items", {{"type", "string"}}}};
+      if (!key.words.empty()) schema["items"] = {{"enum", key.words}};
       break;
     case KeyKind::kPairs:
       schema = {{"type", "object"}, {"additionalProperties", {{"type", {"string", "number"}}}}};
@@ -57,7 +58,7 @@ std::string ValuesOf(const Key& key) {
     case KeyKind::kShare:
       return "above 0, at most 1";
     case KeyKind::kTexts:
-      return "list";
+      return key.words.empty() ? "list" : fmt::format("list of `{}`", fmt::join(key.words, "`, `"));
     case KeyKind::kPairs:
       return "mapping";
   }

@@ -2,23 +2,10 @@
 #include "conform/capability/template.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "conform/capability/keys.h"
 
 namespace tilefly::conform {
-namespace {
-
-/// "dropped, flooded or undefined", "2 to 64", with the initial value.
-std::string Choices(const Key& key) {
-  std::string text;
-  if (key.kind == KeyKind::kWord) text = fmt::format("{}", fmt::join(key.words, ", "));
-  if (key.kind == KeyKind::kNumber) text = fmt::format("{} to {}", key.low, key.high);
-  if (key.kind == KeyKind::kShare) text = "above 0, at most 1";
-  return text.empty() ? "" : fmt::format(" ({})", text);
-}
-
-}  // namespace
 
 std::string CapabilityTemplate(const std::map<std::string, std::string>& known) {
   std::string text =

@@ -27,8 +27,28 @@ std::vector<std::string> NamesIn(const std::string& section) {
 }
 
 std::string Plain(const YAML::Node& node, const std::string& origin) {
-  if (!node.IsScalar() || node.Scalar().empty()) throw UsageError(origin + ": a plain value was expected");
+  if (!node.IsScalar()) throw UsageError(origin + ": a plain value was expected");
+  if (node.Scalar().empty()) throw UsageError(origin + ": the value is empty; give one, or leave the key out");
   return node.Scalar();
+}
+
+/// The line of a key in its section, from 1 on.
+int LineOf(const YAML::Node& section, const std::string& key) {
+  for (const auto& entry : section) {
+    if (entry.first.Scalar() == key) return entry.first.Mark().line + 1;
+  }
+  return section.Mark().line + 1;
+}
+
+/// A word, and each item of a list of words, is one of the key's.
+void RequireWords(const Key& key, const std::vector<std::string>& words, const std::string& origin) {
+  if (key.words.empty()) return;
+  for (auto word = words.begin(); word != words.end(); ++word) {
+    if (std::find(key.words.begin(), key.words.end(), *word) == key.words.end())
+      ThrowUnknownWord(origin, "value", *word, key.words);
+    if (std::find(words.begin(), word, *word) != word)
+      throw UsageError(fmt::format("{}: {} is there twice; give it once", origin, *word));
+  }
 }
 
 }  // namespace
@@ -40,44 +60,58 @@ const Key& KeyOf(const std::string& path) {
   return *found;
 }
 
+void ThrowUnknownWord(const std::string& origin, const std::string& noun, const std::string& word,
+                      const std::vector<std::string>& known) {
+  const std::string nearest = Resembling(word, known);
+  throw UsageError(fmt::format("{}: unknown {} '{}'; {}known are {}", origin, noun, word,
+                               nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                               fmt::join(known, ", ")));
+}
+
+void Values::Take(const YAML::Node& section, YamlMap* map, const Key& key) {
+  const YAML::Node node = map->Find(key.name);
+  if (!node.IsDefined()) return;
+  Value value;
+  value.line = LineOf(section, key.name);
+  const std::string origin = fmt::format("{}:{}: {}", file_, value.line, key.Path());
+  if (node.IsNull()) {
+    unfilled_.push_back(fmt::format("{}: is to be filled in{}: {}{}", origin,
+                                    key.initial == kRequired ? "" : ", or left out", key.help, Choices(key)));
+    return;
+  }
+  switch (key.kind) {
+    case KeyKind::kTexts:
+      if (!node.IsSequence() || node.size() == 0) throw UsageError(origin + ": a list was expected: [ONE, TWO]");
+      for (const YAML::Node& item : node) value.texts.push_back(Plain(item, origin));
+      RequireWords(key, value.texts, origin);
+      break;
+    case KeyKind::kPairs: {
+      const YamlMap pairs(node, file_, key.Path());  // refuses what is no mapping, and names that are there twice
+      for (const auto& pair : node)
+        value.pairs.emplace_back(pair.first.Scalar(), Plain(pair.second, origin + ": " + pair.first.Scalar()));
+      break;
+    }
+    default:
+      value.text = Plain(node, origin);
+      RequireWords(key, {value.text}, origin);
+  }
+  if (key.kind == KeyKind::kNumber) {
+    const std::int64_t number = ParseInteger(value.text, origin);
+    if (number < key.low || number > key.high)
+      throw UsageError(fmt::format("{}: {} is not between {} and {}", origin, number, key.low, key.high));
+  }
+  if (key.kind == KeyKind::kShare) {
+    const double share = ParseReal(value.text, origin);
+    if (!(share > 0 && share <= 1))
+      throw UsageError(fmt::format("{}: {} is no share: above 0, at most 1", origin, value.text));
+  }
+  values_[key.Path()] = value;
+}
+
 Values::Values(const std::filesystem::path& file) : file_(file.string()) {
   const YAML::Node root = LoadYaml(file);
   if (!root.IsDefined() || root.IsNull())
     throw UsageError(file_ + ": nothing in it; `tilefly conform init` writes one to begin with");
-  const auto take = [&](YamlMap* map, const Key& key) {
-    const YAML::Node node = map->Find(key.name);
-    if (!node.IsDefined()) return;
-    Value value;
-    value.line = node.Mark().line + 1;
-    const std::string origin = fmt::format("{}:{}: {}", file_, value.line, key.Path());
-    switch (key.kind) {
-      case KeyKind::kTexts:
-        if (!node.IsSequence() || node.size() == 0) throw UsageError(origin + ": a list was expected: [ONE, TWO]");
-        for (const YAML::Node& item : node) value.texts.push_back(Plain(item, origin));
-        break;
-      case KeyKind::kPairs: {
-        const YamlMap pairs(node, file_, key.Path());  // refuses what is no mapping, and names that are there twice
-        for (const auto& pair : node)
-          value.pairs.emplace_back(pair.first.Scalar(), Plain(pair.second, origin + ": " + pair.first.Scalar()));
-        break;
-      }
-      default:
-        value.text = Plain(node, origin);
-    }
-    if (key.kind == KeyKind::kWord && std::find(key.words.begin(), key.words.end(), value.text) == key.words.end())
-      ThrowUnknown(origin, value.text, key.words);
-    if (key.kind == KeyKind::kNumber) {
-      const std::int64_t number = ParseInteger(value.text, origin);
-      if (number < key.low || number > key.high)
-        throw UsageError(fmt::format("{}: {} is not between {} and {}", origin, number, key.low, key.high));
-    }
-    if (key.kind == KeyKind::kShare) {
-      const double share = ParseReal(value.text, origin);
-      if (!(share > 0 && share <= 1))
-        throw UsageError(fmt::format("{}: {} is no share: above 0, at most 1", origin, value.text));
-    }
-    values_[key.Path()] = value;
-  };
   YamlMap top(root, file_, "capability file");
   for (const std::string& name : NamesIn("")) {
     if (!NamesIn(name).empty()) {
@@ -85,14 +119,15 @@ Values::Values(const std::filesystem::path& file) : file_(file.string()) {
       if (!node.IsDefined() || node.IsNull()) continue;
       YamlMap section(node, file_, name);
       for (const Key& key : Keys()) {
-        if (key.section == name) take(&section, key);
+        if (key.section == name) Take(node, &section, key);
       }
       section.Finish();
     } else {
-      take(&top, KeyOf(name));
+      Take(root, &top, KeyOf(name));
     }
   }
   top.Finish();
+  if (!unfilled_.empty()) throw UsageError(fmt::format("{}", fmt::join(unfilled_, "\n")));
 }
 
 const Values::Value* Values::Find(const std::string& path) const {
@@ -103,8 +138,13 @@ const Values::Value* Values::Find(const std::string& path) const {
 std::string Values::Text(const std::string& path) const {
   if (const Value* value = Find(path)) return value->text;
   const Key& key = KeyOf(path);
-  if (key.initial == kRequired) throw UsageError(fmt::format("{}: {}: is missing; it says: {}", file_, path, key.help));
+  if (key.initial == kRequired) RequireGiven(path);
   return key.initial;
+}
+
+void Values::RequireGiven(const std::string& path) const {
+  const Key& key = KeyOf(path);
+  if (!Given(path)) throw UsageError(fmt::format("{}: {}: is missing; give {}{}", file_, path, key.help, Choices(key)));
 }
 
 std::optional<std::int64_t> Values::MaybeNumber(const std::string& path) const {

@@ -12,14 +12,25 @@
 
 #include "conform/capability/keys.h"
 
+namespace YAML {
+class Node;
+}
+
+namespace tilefly {
+class YamlMap;
+}
+
 namespace tilefly::conform {
 
 class Values {
  public:
-  /// Throws UsageError with file, line and key: an unknown key with the nearest known one, a value of another kind.
+  /// Throws UsageError with file, line and key: an unknown key with the nearest known one, a value of another kind, all
+  /// keys that `conform init` has left to be filled in.
   explicit Values(const std::filesystem::path& file);
 
   bool Given(const std::string& path) const { return values_.count(path) != 0; }
+  /// Throws UsageError with what belongs there when the key is absent.
+  void RequireGiven(const std::string& path) const;
   /// The value, or the initial one of the table. Throws UsageError when the key is required and absent.
   std::string Text(const std::string& path) const;
   int Number(const std::string& path) const { return static_cast<int>(*MaybeNumber(path)); }
@@ -43,12 +54,19 @@ class Values {
   };
 
   const Value* Find(const std::string& path) const;
+  /// Takes the value of a key from a section of the file, if it is there.
+  void Take(const YAML::Node& section, YamlMap* map, const Key& key);
 
   std::string file_;
+  std::vector<std::string> unfilled_;  ///< keys without value: a message each
   std::map<std::string, Value> values_;
 };
 
 /// The key of a path; it exists.
 const Key& KeyOf(const std::string& path);
+/// A UsageError for a word that is none: with the nearest known one, when there is one that it resembles, then all.
+/// `origin` begins the message, `noun` says what it names.
+[[noreturn]] void ThrowUnknownWord(const std::string& origin, const std::string& noun, const std::string& word,
+                                   const std::vector<std::string>& known);
 
 }  // namespace tilefly::conform

@@ -31,6 +31,7 @@ The library is libtilefly_ref.so: the argument `library`, the environment variab
 """
 import ctypes
 import json
+import operator
 import os
 from dataclasses import dataclass, field
 from typing import List, Optional, Tuple
@@ -41,7 +42,7 @@ _WORDS = ("pass", "fail", "undecided")
 
 
 _LINK_STYLE, _LINK_BYTES, _CFG_BYTES, _RECORD_BYTES = 2, 47, 11, 20
-_PORT, _TURN, _RED, _CFU = range(4)
+_RECORDS = (("ports", 19), ("turns", 5), ("reds", 3), ("cfu", 4))   # parts of the record in the header's order, bytes of each
 
 
 class RefError(Exception):
@@ -109,7 +110,33 @@ class Verdict:
         return self.word == "pass"
 
 
+def _bytes(what, value, length=None):
+    """A value that holds bytes; `length`: as many as it must have."""
+    try:
+        view = memoryview(value)
+    except TypeError:
+        raise RefError(f"{what}: bytes were expected, not {type(value).__name__}") from None
+    data = view.tobytes() if view.itemsize == 1 else None
+    if data is None:
+        raise RefError(f"{what}: bytes were expected, not items of {view.itemsize} bytes")
+    if length is not None and len(data) != length:
+        raise RefError(f"{what}: {length} bytes were expected, not {len(data)}")
+    return data
+
+
+def _whole(what, value, bits):
+    """A whole number that a C argument of so many bits, without sign, holds; a negative one would come out as another."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise RefError(f"{what}: a whole number was expected, not {value!r}") from None
+    if not 0 <= number < 1 << bits:
+        raise RefError(f"{what}: {number} is not between 0 and {(1 << bits) - 1}")
+    return number
+
+
 _POINTER, _TEXT, _INT, _UNSIGNED, _COUNT = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_uint32, ctypes.c_ulonglong
+_BITS = {_UNSIGNED: 32, _COUNT: 64}   # of arguments that are numbers without sign
 _SIGNATURES = {
     "tfr_version": (_UNSIGNED,),
     "tfr_create": (_POINTER, _UNSIGNED, _TEXT, _TEXT, _COUNT),
@@ -166,7 +193,9 @@ class Reference:
     def __init__(self, capability, test="", seed=1, library=None):
         self._handle = None
         self._library = _load(library)
-        self._handle = self._library.tfr_create(VERSION, os.fsencode(capability), test.encode(), seed)
+        if not isinstance(test, str):
+            raise RefError(f"test: the id of a test was expected, not {test!r}")
+        self._handle = self._library.tfr_create(VERSION, os.fsencode(capability), test.encode(), _whole("seed", seed, 64))
         self.ports = self._call("tfr_ports")
         self.has_links = self._call("tfr_style") == _LINK_STYLE
         self.tiles = self._call("tfr_tiles") if self.has_links else None       #: turn tiles of the profile
@@ -187,6 +216,7 @@ class Reference:
 
     def send(self, port, frame, user=0, dest=0, id=0):
         """A frame that goes in at `port`, as soon as those before it have; `user`: tuser of its last beat, 0 or the bad bit."""
+        frame = _bytes("frame", frame)
         if not frame:
             raise RefError("a frame has a byte at least")
         for at in range(0, len(frame), self.beat_bytes):
@@ -196,7 +226,7 @@ class Reference:
 
     def write_table(self, mac, port, index):
         """Entry `index` of the device's table, behind the frames that were sent: the MAC, 6 bytes, is at `port`."""
-        self._call("tfr_write_table", int.from_bytes(mac, "big"), port, index)
+        self._call("tfr_write_table", int.from_bytes(_bytes("mac", mac, 6), "big"), port, index)
 
     def configure(self, name, value):
         """"load", "gaps.share", "gaps.most", "stalls.share", "stalls.most", "stopped" from the next cycle on."""
@@ -245,10 +275,11 @@ class Reference:
     def show_links(self, outputs):
         """What a device with links shows in the cycle."""
         for port, link in enumerate(outputs.links):
-            self._call("tfr_show_link", port, bytes(link).ljust(_LINK_BYTES + 1, b"\0"))
-        for part, records in ((_PORT, outputs.ports), (_TURN, outputs.turns), (_RED, outputs.reds), (_CFU, outputs.cfu and [outputs.cfu])):
-            for index, record in enumerate(records or ()):
-                self._call("tfr_show_record", part, index, bytes(record).ljust(_RECORD_BYTES, b"\0"))
+            self._call("tfr_show_link", port, _bytes(f"link {port}", link, _LINK_BYTES).ljust(_LINK_BYTES + 1, b"\0"))
+        records = (outputs.ports, outputs.turns, outputs.reds, None if outputs.cfu is None else [outputs.cfu])
+        for part, (name, size) in enumerate(_RECORDS):
+            for index, record in enumerate(records[part] or ()):
+                self._call("tfr_show_record", part, index, _bytes(f"{name}[{index}]", record, size).ljust(_RECORD_BYTES, b"\0"))
 
     def link_inputs(self):
         """What goes into a device with links in the cycle that was shown."""
@@ -302,7 +333,11 @@ class Reference:
     def _call(self, function, *arguments):
         if self._handle is None:
             raise RefError("the reference is closed")
-        answer = getattr(self._library, function)(self._handle, *arguments)
+        call = getattr(self._library, function)
+        for at, kind in enumerate(call.argtypes[1:len(arguments) + 1]):
+            if kind in _BITS:
+                _whole(f"{function}, argument {at + 1}", arguments[at], _BITS[kind])
+        answer = call(self._handle, *arguments)
         if answer == _ERROR:
             raise RefError(self._library.tfr_message(self._handle).decode(errors="replace"))
         return answer
@@ -329,9 +364,11 @@ class Reference:
         raw = _Beat()
         if beat is None:
             return raw
-        if len(beat.data) > self.beat_bytes:
-            raise RefError(f"a beat of {len(beat.data)} bytes; the ports have {self.beat_bytes}")
-        ctypes.memmove(raw.data, beat.data, len(beat.data))
-        raw.keep = (1 << len(beat.data)) - 1 if beat.keep is None else beat.keep
-        raw.user, raw.dest, raw.id, raw.valid, raw.last = beat.user, beat.dest, beat.id, 1, int(beat.last)
+        data = _bytes("data of a beat", beat.data)
+        if len(data) > self.beat_bytes:
+            raise RefError(f"a beat of {len(data)} bytes; the ports have {self.beat_bytes}")
+        ctypes.memmove(raw.data, data, len(data))
+        raw.keep = (1 << len(data)) - 1 if beat.keep is None else _whole("keep", beat.keep, 64)
+        raw.user, raw.dest, raw.id = _whole("user", beat.user, 64), _whole("dest", beat.dest, 32), _whole("id", beat.id, 32)
+        raw.valid, raw.last = 1, int(beat.last)
         return raw

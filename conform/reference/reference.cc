@@ -121,6 +121,10 @@ void Reference::LeaveOut(const std::string& rule, int port) {
   if (reset_) throw UsageError("what is left out is named before the first turn: what was judged cannot be taken back");
   if (port < -1) throw UsageError(fmt::format("there is no port {}; -1 stands for all", port));
   if (port >= 0) PortOf(static_cast<std::uint32_t>(port));
+  std::string moot = MootBecause(rule, capability_);
+  if (rule == "isolation" && !scenario_.isolation) moot = (test_.empty() ? "own traffic" : test_) + " does not judge it";
+  if (!moot.empty())
+    throw UsageError(fmt::format("leaving out rule '{}' has no effect: {}; leave the mask out", rule, moot));
   scenario_.mask.Add(rule, port);
 }
 

@@ -84,6 +84,7 @@ ordered_json MakeCertificate(const Capability& capability, const CertifiedDevice
   certificate["device"] = {{"name", capability.device}, {"digest", device.digest}};
   certificate["capability"] = {{"file", device.file}, {"digest", runs::FileDigest(capability.file.string())}};
   certificate["claimed"] = ToString(capability.claims.level);
+  if (capability.style == PortStyle::kLink) certificate["lacks"] = capability.lacks;
   certificate["verdict"] = fails ? "fail" : undecided || !left_out.empty() ? "undecided" : "pass";
   certificate["why_undecided"] = certificate["verdict"] != "undecided" ? ordered_json()
                                  : undecided                           ? ordered_json("tests are undecided")

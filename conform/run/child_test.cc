@@ -8,9 +8,39 @@
 #include <chrono>
 #include <cstring>
 
+#include "conform/run/library_room.h"
 #include "runs/common/child_process.h"
+#include "support/errors.h"
+#include "support/exit_code.h"
 
 namespace tilefly::conform {
+namespace {
+
+runs::ChildOptions ChildOf(const std::vector<std::string>& command, const ConformOptions& options,
+                           const std::atomic<bool>* stop) {
+  runs::ChildOptions child;
+  child.command = command;
+  child.environment = {LibraryRoom()};
+  child.stop = stop;
+  child.with_its_own = true;
+  child.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(options.limit_s);
+  return child;
+}
+
+}  // namespace
+
+void RequireLoads(const ConformOptions& options, const Capability& capability, const std::atomic<bool>* stop) {
+  if (capability.library.empty()) return;  // its ports were compared when it was built
+  runs::ChildOptions child =
+      ChildOf({options.program, "conform", "test", options.file, "--library", capability.library}, options, stop);
+  const std::string prefix = "tilefly: ";  // of what the program complains about
+  std::string said;
+  child.on_line = [&](const std::string& line) {
+    if (line.rfind(prefix, 0) == 0) said = line.substr(prefix.size());
+  };
+  const runs::ChildEnd end = runs::RunChild(child);
+  if (end.kind == runs::ChildEnd::Kind::kExited && end.code == kUsage && !said.empty()) throw UsageError(said);
+}
 
 std::vector<std::string> CommandOf(const ConformOptions& options, const OneTest& one) {
   std::vector<std::string> command = {options.program, "conform", "test", options.file, "--library",
@@ -26,10 +56,7 @@ std::vector<std::string> CommandOf(const ConformOptions& options, const OneTest&
 nlohmann::ordered_json RunInChild(const ConformOptions& options, const OneTest& one, const std::atomic<bool>* stop) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  runs::ChildOptions child;
-  child.command = CommandOf(options, one);
-  child.stop = stop;
-  child.deadline = begin + std::chrono::seconds(options.limit_s);
+  runs::ChildOptions child = ChildOf(CommandOf(options, one), options, stop);
   nlohmann::ordered_json result;
   std::string said;  // the last line beside the result
   child.on_line = [&](const std::string& line) {

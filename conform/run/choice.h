@@ -15,8 +15,8 @@ struct Choice {
   std::size_t excused = 0;            ///< that do not apply
 };
 
-/// `patterns`: ids, in which * matches parts; none: all. Throws UsageError when a pattern matches no test, with the
-/// nearest id, and when no test applies.
+/// `patterns`: ids, in which * matches parts; none: all. Throws UsageError when one of them matches no test, with the
+/// nearest id if there is one that resembles it, and when no test applies.
 Choice Choose(const Capability& capability, const std::vector<std::string>& patterns, bool without_long);
 
 }  // namespace tilefly::conform

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -15,10 +16,11 @@
 #include "conform/run/child_test.h"
 #include "conform/run/choice.h"
 #include "conform/run/conform_page.h"
+#include "conform/run/count_text.h"
 #include "conform/run/dpi_bench.h"
-#include "conform/run/shortest.h"
+#include "conform/run/failure.h"
 #include "conform/verilated/device_build.h"
-#include "runs/common/digest.h"
+#include "conform/verilated/steps.h"
 #include "runs/common/manifest.h"
 #include "runs/common/run_directory.h"
 #include "runs/common/run_log.h"
@@ -31,11 +33,15 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kCommand = "conform";
-constexpr std::int64_t kWavesBefore = 400;  // cycles
-constexpr std::int64_t kWavesAfter = 50;
+constexpr const char* kBenchCommand = "conform --simulator dpi";
 
-std::string CountText(std::int64_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+/// The capability file of a device that, if it is in a library, loads and is what the file says.
+Capability ReadFitting(const ConformOptions& options, const runs::SessionOptions& session) {
+  Capability capability = ReadCapability(options.file);
+  if (options.dpi && capability.style == PortStyle::kLink)
+    throw UsageError(fmt::format("{}: ports.style: link: --simulator dpi drives AXI-Stream ports only", options.file));
+  RequireLoads(options, capability, session.stop);
+  return capability;
 }
 
 /// A run of the suite.
@@ -44,29 +50,33 @@ class Session {
   Session(const ConformOptions& options, const runs::SessionOptions& session)
       : options_(options),
         session_(session),
-        capability_(ReadCapability(options.file)),
+        capability_(ReadFitting(options, session)),
         choice_(Choose(capability_, options.tests, options.short_only)),
-        log_(session, "conform-" + capability_.device, kCommand) {}
+        command_(options.dpi ? kBenchCommand : kCommand),
+        log_(session, "conform-" + capability_.device, command_) {}
 
   runs::Verdict Run() {
     log_.directory().Write("manifest.json", runs::ManifestJson(session_.version, session_.arguments,
                                                                static_cast<std::uint32_t>(options_.seed), "",
-                                                               {capability_.file.string()}, kCommand));
+                                                               {capability_.file.string()}, command_));
     if (options_.dpi) return WriteBench();
-    Build();
+    try {
+      Build();
+    } catch (const BuildInterrupted& error) {
+      log_.Say(error.what());
+      log_.Close();
+      return runs::Verdict::kInterrupted;
+    }
+    RemoveEarlierResults();
     RunTests();
     return Conclude();
   }
 
  private:
   runs::Verdict WriteBench() {
-    if (capability_.style == PortStyle::kLink)
-      throw UsageError(
-          fmt::format("{}: ports.style: link: --simulator dpi drives AXI-Stream ports only", options_.file));
     const std::filesystem::path folder = log_.directory().path() / "dpi";
     WriteDpiBench(capability_, choice_.tests, options_.seed, options_.program, folder);
-    log_.Say(fmt::format("{}: a bench for {} tests; nothing was built, and nothing was run", folder.string(),
-                         choice_.tests.size()));
+    log_.Say(fmt::format("{}: a bench for {}; nothing was built, and nothing was run", folder.string(), Tests()));
     log_.Say(fmt::format("next: {}/simulate.sh verilator (or questa, vcs, xcelium)", folder.string()));
     log_.Close();
     return runs::Verdict::kPass;
@@ -75,13 +85,25 @@ class Session {
   void Build() {
     const std::filesystem::path folder = log_.directory().path() / "device";
     if (capability_.library.empty())
-      log_.Say(fmt::format("building {} of {} files", capability_.top, capability_.files.size()));
+      log_.Say(fmt::format("building {} of {}", capability_.top, CountText(Size(capability_.files), "file")));
     built_ = BuildDevice(capability_, folder, session_.stop);
     if (built_.reused && capability_.library.empty()) log_.Say("the device is as it was built before");
-    log_.Say(fmt::format("{}: {} tests, each with {}; {} do not apply, {} are left out", capability_.device,
-                         choice_.tests.size(),
-                         options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds), choice_.excused,
-                         choice_.left_out.size()));
+    log_.Say(fmt::format("{}: {}, {} each; {}, {} left out", capability_.device, Tests(),
+                         CountText(options_.seeds, "seed"), ExcusedText(choice_.excused), choice_.left_out.size()));
+  }
+
+  /// What another run has left in the folder says nothing of this one.
+  void RemoveEarlierResults() {
+    namespace fs = std::filesystem;
+    const fs::path folder = log_.directory().path();
+    std::ifstream in(folder / "certificate.json", std::ios::binary);
+    const ordered_json earlier = ordered_json::parse(in, nullptr, false);
+    if (earlier.is_object())
+      log_.Say(fmt::format("replacing the certificate of an earlier run in {}: {}, {}, {}", folder.string(),
+                           earlier.value("verdict", "?"), earlier.value("claimed", "?"),
+                           CountText(Size(earlier.value("tests", ordered_json::array())), "run")));
+    for (const char* name : {"certificate.json", "results.json", "junit.xml", "report.html", "waves"})
+      fs::remove_all(folder / name);
   }
 
   void RunTests() {
@@ -125,6 +147,11 @@ class Session {
         results_.end());
   }
 
+  template <typename Some>
+  static std::int64_t Size(const Some& some) {
+    return static_cast<std::int64_t>(some.size());
+  }
+  std::string Tests() const { return CountText(Size(choice_.tests), "test"); }
   bool Stopped() const { return session_.stop != nullptr && session_.stop->load(); }
 
   static std::int64_t Count(const ordered_json& some, const char* verdict) {
@@ -140,15 +167,16 @@ class Session {
     const std::int64_t failed = Count(certificate.at("tests"), "fail") + Count(claims, "fail");
     const std::int64_t undecided = Count(certificate.at("tests"), "undecided");
     for (const ordered_json& claim : claims) {
-      if (claim.at("verdict") == "fail") log_.Say(claim.at("reason"));
+      if (claim.at("verdict") == "fail") log_.Say(fmt::format("{:<9} {}", "fail", claim.at("reason").get<std::string>()));
     }
-    if (failed > 0) ExplainFailure();
+    const Explained explained =
+        ExplainFailure(capability_, options_, session_, built_.library.string(), results_, &log_);
     log_.directory().Write("certificate.json",
                            certificate.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
     ordered_json results = certificate;
     results["tests"] = results_;
-    results["shortest"] = shortest_;
-    results["waves"] = waves_;
+    results["shortest"] = explained.shortest;
+    results["waves"] = explained.waves;
     const std::string text = results.dump(2, ' ', false, ordered_json::error_handler_t::replace);
     log_.directory().Write("results.json", text + "\n");
     std::vector<runs::JunitCase> cases;
@@ -161,10 +189,13 @@ class Session {
     log_.directory().Write("junit.xml", runs::JunitXml("conform/" + capability_.device, cases));
     log_.directory().Write("report.html", ConformPage(results));
     const auto path = log_.directory().path().string();
-    log_.Say(fmt::format("{}: {} {}: {} runs of {} tests, {} failed, {} undecided; {} tests do not apply",
-                         runs::Headline(verdict), capability_.device, ToString(capability_.claims.level),
-                         results_.size(), choice_.tests.size(), failed, undecided, choice_.excused));
-    if (verdict == "undecided" && undecided == 0)
+    const std::string lacks =
+        capability_.lacks.empty() ? "" : fmt::format(" without {}", fmt::join(capability_.lacks, ", "));
+    log_.Say(fmt::format("{}: {} {}{}: {} of {}, {} failed, {} undecided; {}",
+                         Stopped() ? "INTERRUPTED" : runs::Headline(verdict), capability_.device,
+                         ToString(capability_.claims.level), lacks, CountText(Size(results_), "run"), Tests(), failed,
+                         undecided, ExcusedText(choice_.excused)));
+    if (verdict == "undecided" && undecided == 0 && !Stopped())
       log_.Say("undecided: not all tests that apply were run; leave out --tests and --short for a certificate");
     SayBins(certificate.at("bins"));
     log_.Say(fmt::format("certificate: {}/certificate.json, report: {}/report.html", path, path));
@@ -186,66 +217,15 @@ class Session {
                          missed.empty() ? "" : fmt::format("; not hit: {}", fmt::join(missed, ", "))));
   }
 
-  /// Of the first failure: the shortest stimulus that breaks the same rule, and waves of the device's own signals
-  /// around the place where it does.
-  void ExplainFailure() {
-    const auto first = std::find_if(results_.begin(), results_.end(), [](const ordered_json& result) {
-      return result.at("verdict") == "fail" && result.contains("cycles");
-    });
-    if (first == results_.end() || Stopped()) return;
-    const auto run = [this](const OneTest& one) { return RunInChild(options_, one, session_.stop); };
-    OneTest one{first->at("test"), first->at("seed"), built_.library.string(), {}, {}, 0};
-    ordered_json failure = *first;
-    if (const std::string rule = first->at("rule"); rule != "claim" && rule != "power-up") {
-      one = Shorten(one, rule, capability_.ports, run, session_.stop);
-      failure = run(one);
-    }
-    if (Stopped() || !failure.contains("cycles")) return;
-    const std::int64_t cycle = failure.at("cycles");
-    shortest_ = {{"test", one.id},
-                 {"seed", one.seed},
-                 {"senders", one.senders},
-                 {"frames", one.frames},
-                 {"cycle", cycle},
-                 {"reason", failure.at("reason")},
-                 {"frames_in", failure.at("frames").at("offered")}};
-    shortest_["command"] = fmt::format("{}", fmt::join(CommandOf(options_, one), " "));
-    log_.Say(fmt::format("shortest: {} seed {} with {}: {}", one.id, one.seed,
-                         CountText(shortest_.at("frames_in"), "frame"), failure.at("reason").get<std::string>()));
-    for (const ordered_json& event : failure.value("events", ordered_json::array()))
-      log_.Say("  " + event.get<std::string>());
-    log_.Say(fmt::format("repeat:   {}", shortest_.at("command").get<std::string>()));
-    if (!options_.no_waves) WriteWaves(one, cycle);
-  }
-
-  /// Of the device built once more, now with waves.
-  void WriteWaves(const OneTest& one, std::int64_t cycle) {
-    const std::filesystem::path file = log_.directory().Folder("waves") / "fail.fst";
-    OneTest traced = one;
-    if (capability_.library.empty() && capability_.style == PortStyle::kStream)
-      log_.Say("building it once more, for waves");
-    traced.library =
-        BuildDevice(capability_, log_.directory().path() / "device", session_.stop, BuildFor::kWaves).library.string();
-    traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)),
-                    static_cast<std::uint64_t>(cycle + kWavesAfter)};
-    RunInChild(options_, traced, session_.stop);
-    if (!std::filesystem::exists(file)) return;
-    waves_ = {{"file", "waves/fail.fst"}, {"failed_at", cycle}, {"from", traced.waves.from}};
-    const bool link = capability_.style == PortStyle::kLink;  // whose waves are of both sides, in time of the clock
-    log_.Say(fmt::format("waves:    {} (it fails in cycle {}{})", file.string(), cycle,
-                         link ? "" : fmt::format(", at time {}", 2 * cycle)));
-  }
-
   const ConformOptions& options_;
   const runs::SessionOptions& session_;
   const Capability capability_;
   const Choice choice_;
+  const char* const command_;
   runs::RunLog log_;
   Built built_;
   std::atomic<bool> failed_{false};
   std::vector<ordered_json> results_;
-  ordered_json shortest_;
-  ordered_json waves_;
 };
 
 }  // namespace

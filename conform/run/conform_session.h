@@ -31,7 +31,7 @@ runs::Verdict RunConform(const ConformOptions& options, const runs::SessionOptio
 
 struct VerifyOptions {
   std::string certificate;  ///< certificate.json
-  std::string file;         ///< capability file; empty: the one that the certificate names, beside it or where it was
+  std::string file;         ///< capability file; empty: the one that the certificate names
   int jobs = 1;
   int limit_s = 600;
   bool quick = false;  ///< digests only, no test is run
@@ -39,7 +39,8 @@ struct VerifyOptions {
 };
 
 /// Runs the tests of a certificate again, with their seeds, on the device with its digest, and compares all that it
-/// says. Throws UsageError when the device or the capability file is another one.
+/// says. The capability file that a certificate names is looked for as seen from this folder, beside the certificate, and
+/// where it was when the certificate was made. Throws UsageError when the device or the capability file is another one.
 runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::SessionOptions& session);
 
 }  // namespace tilefly::conform

@@ -77,6 +77,14 @@ nlohmann::ordered_json RunOneLinkTest(const Capability& capability, const OneTes
 
 }  // namespace
 
+void RequireFit(const Capability& capability, const std::string& library) {
+  if (capability.style == PortStyle::kLink) {
+    MakeLinkDevice(capability, library, kPowerUp);
+  } else {
+    LibraryStream(library, capability, kPowerUp, {});
+  }
+}
+
 nlohmann::ordered_json RunOneTest(const Capability& capability, const OneTest& one) {
   if (one.remote)
     cosim::LimitLibraryCalls(std::chrono::steady_clock::time_point::max(), nullptr, std::chrono::hours(24 * 365));

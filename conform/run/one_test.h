@@ -22,6 +22,10 @@ struct OneTest {
   bool remote = false;       ///< its calls are answered by another process: it is run once, and takes its time
 };
 
+/// Makes the device, and holds it against the capability file. Throws UsageError when it does not fit, or does not show
+/// what the claimed level compares.
+void RequireFit(const Capability& capability, const std::string& library);
+
 /// Runs it twice, from registers with other bits, but for a long test or one that writes waves: the two must show the
 /// same. The fields of the result are those of a test in `certificate.json` (docs/conformance.md).
 nlohmann::ordered_json RunOneTest(const Capability& capability, const OneTest& one);

@@ -10,7 +10,9 @@
 #include "conform/run/certificate.h"
 #include "conform/run/child_test.h"
 #include "conform/run/conform_session.h"
+#include "conform/run/count_text.h"
 #include "conform/verilated/device_build.h"
+#include "conform/verilated/steps.h"
 #include "runs/common/digest.h"
 #include "runs/common/manifest.h"
 #include "runs/common/run_log.h"
@@ -44,31 +46,75 @@ std::string Difference(const ordered_json& certified, const ordered_json& now) {
   return "";
 }
 
+/// The capability file as RunConform's manifest beside the certificate names it; empty: there is none.
+std::string FileOfManifest(const fs::path& folder) {
+  std::ifstream in(folder / "manifest.json", std::ios::binary);
+  const ordered_json manifest = ordered_json::parse(in, nullptr, false);
+  const ordered_json inputs = manifest.is_object() ? manifest.value("inputs", ordered_json()) : ordered_json();
+  return inputs.is_array() && !inputs.empty() ? inputs.at(0).value("file", "") : "";
+}
+
+/// The capability file of a certificate: the one that has the certified digest, of those that may be meant.
+std::string CapabilityFileOf(const VerifyOptions& options, const ordered_json& certificate) {
+  const std::string digest = certificate.at("capability").at("digest");
+  const std::string named = certificate.at("capability").at("file");
+  const fs::path folder = fs::absolute(options.certificate).parent_path();
+  std::vector<std::string> places = {options.file};
+  if (options.file.empty())
+    places = {named, (folder / named).string(), (folder / fs::path(named).filename()).string(), FileOfManifest(folder)};
+  std::string other;
+  for (const std::string& place : places) {
+    if (!fs::is_regular_file(place)) continue;
+    if (runs::FileDigest(place) == digest) return place;
+    if (other.empty()) other = place;
+  }
+  if (!options.file.empty() && other.empty())
+    throw UsageError(fmt::format("--capability {}: there is no such file", options.file));
+  if (other.empty())
+    throw UsageError(fmt::format("{}: its capability file, {}, is neither there as seen from this folder, nor beside the "
+                                 "certificate; name it by --capability FILE",
+                                 options.certificate, named));
+  throw UsageError(fmt::format("{}: is not the certified capability file: digest {}, {} is certified; name that one by "
+                               "--capability FILE",
+                               other, runs::FileDigest(other), digest));
+}
+
+/// Throws UsageError for another device than the certified one.
+Built BuildCertified(const Capability& capability, const ordered_json& certificate, const fs::path& folder,
+                     const ConformOptions& run, const std::atomic<bool>* stop) {
+  const Built built = BuildDevice(capability, folder, stop);
+  if (const std::string certified = certificate.at("device").at("digest"); certified != built.digest)
+    throw UsageError(fmt::format("{}: its device is not the certified one: digest {}, {} is certified", run.file,
+                                 built.digest, certified));
+  RequireLoads(run, capability, stop);
+  return built;
+}
+
 }  // namespace
 
 runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::SessionOptions& session) {
   const ordered_json certificate = ReadCertificate(options.certificate);
   ConformOptions run;
-  run.file = options.file.empty() ? certificate.at("capability").at("file").get<std::string>() : options.file;
+  run.file = CapabilityFileOf(options, certificate);
   run.program = options.program;
   run.limit_s = options.limit_s;
   const Capability capability = ReadCapability(run.file);
-  const auto require = [&](const std::string& what, const std::string& certified, const std::string& found) {
-    if (certified != found)
-      throw UsageError(fmt::format("{}: its {} is not the certified one: digest {}, {} is certified", run.file, what,
-                                   found, certified));
-  };
-  require("capability file", certificate.at("capability").at("digest"), runs::FileDigest(run.file));
   runs::RunLog log(session, "verify-" + capability.device, kVerify);
   log.directory().Write("manifest.json", runs::ManifestJson(session.version, session.arguments, 0, "",
                                                             {capability.file.string()}, kVerify));
-  const Built built = BuildDevice(capability, log.directory().path() / "device", session.stop);
-  require("device", certificate.at("device").at("digest"), built.digest);
+  Built built;
+  try {
+    built = BuildCertified(capability, certificate, log.directory().path() / "device", run, session.stop);
+  } catch (const BuildInterrupted& error) {
+    log.Say(error.what());
+    log.Close();
+    return runs::Verdict::kInterrupted;
+  }
   const auto& tests = certificate.at("tests");
   if (options.quick) {
     log.Say(fmt::format(
-        "UNDECIDED: {}: device and capability file are the certified ones; --quick: none of {} runs was repeated",
-        capability.device, tests.size()));
+        "UNDECIDED: {}: device and capability file are the certified ones; --quick: none of {} was repeated",
+        capability.device, CountText(static_cast<std::int64_t>(tests.size()), "run")));
     log.Close();
     return runs::Verdict::kPass;
   }
@@ -84,7 +130,11 @@ runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::Sessio
     });
   }
   for (std::thread& worker : workers) worker.join();
-  if (stopped()) return runs::Verdict::kInterrupted;
+  if (stopped()) {
+    log.Say("INTERRUPTED: nothing is verified");
+    log.Close();
+    return runs::Verdict::kInterrupted;
+  }
   std::size_t other = 0;
   for (std::size_t at = 0; at < tests.size(); ++at) {
     const std::string difference = Difference(tests[at], again[at]);
@@ -103,8 +153,9 @@ runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::Sessio
     log.Say(fmt::format("differs   {}: {} is certified, and the results say {}", key, certified.dump(),
                         whole.at(key).dump()));
   }
-  log.Say(fmt::format("{}: {} of {} runs are as certified; the verdict that follows from them is {}",
-                      same ? "PASS" : "FAIL", tests.size() - other, tests.size(),
+  log.Say(fmt::format("{}: as certified {} of {}; the verdict that follows from them is {}",
+                      same ? "PASS" : "FAIL", tests.size() - other,
+                      CountText(static_cast<std::int64_t>(tests.size()), "run"),
                       whole.at("verdict").get<std::string>()));
   log.Close();
   return same ? runs::Verdict::kPass : runs::Verdict::kFail;

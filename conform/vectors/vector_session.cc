@@ -11,6 +11,7 @@
 #include "conform/bench/claims.h"
 #include "conform/bench/suite.h"
 #include "conform/run/choice.h"
+#include "conform/run/count_text.h"
 #include "conform/run/simulator_files.h"
 #include "conform/vectors/vector_files.h"
 #include "runs/common/manifest.h"
@@ -28,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr const char* kCommand = "conform";
+constexpr const char* kCommand = "conform vectors";
 
 /// Why a test says nothing when its frames are played from a file; empty: it does.
 std::string ExcuseOfVectors(const Scenario& scenario) {
@@ -150,8 +151,9 @@ class Session {
                                   {"without_vectors", unfit_},
                                   {"left_out", choice_.left_out}};
     log_.directory().Write("vectors/vectors.json", summary.dump(2) + "\n");
-    log_.Say(fmt::format("{}: vectors of {} tests; {} have none, {} long ones are left out, {} do not apply",
-                         folder_.string(), written_.size(), unfit_.size(), choice_.left_out.size(), choice_.excused));
+    log_.Say(fmt::format("{}: vectors of {}; without vectors {}, long ones left out {}; {}", folder_.string(),
+                         CountText(static_cast<std::int64_t>(written_.size()), "test"), unfit_.size(),
+                         choice_.left_out.size(), ExcusedText(choice_.excused)));
     log_.Say(fmt::format("next: {}/simulate.sh verilator (or questa, vcs, xcelium)", folder_.string()));
     log_.Close();
   }

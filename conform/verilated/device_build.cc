@@ -116,18 +116,12 @@ std::vector<std::string> Joined(std::vector<std::string> words, const std::vecto
   return words;
 }
 
-}  // namespace
-
-Built BuildDevice(const Capability& it, const fs::path& base, const std::atomic<bool>* stop, BuildFor purpose) {
-  if (!it.library.empty()) return {it.library, runs::FileDigest(it.library), true};
+/// In `folder`, which is there.
+Built BuildIn(const Capability& it, const fs::path& folder, const std::atomic<bool>* stop, bool waves) {
   const std::string wrapper = WrapperText(it);
   const std::string device = DeviceText(it);
   const std::string verilator = FindProgram("verilator");
   const std::string compiler = FindProgram("c++");
-  // The waves of links are written by the lockstep, of both sides.
-  const bool waves = purpose == BuildFor::kWaves && it.style == PortStyle::kStream;
-  const fs::path folder = waves ? base / "waves" : base;
-  fs::create_directories(folder);
   const std::string digest = runs::Digest(wrapper + device + kDeviceHeader + SourcesDigest(it));
   const fs::path library = folder / "device.so";
   const fs::path mark = folder / "device.digest";
@@ -176,7 +170,9 @@ Built BuildDevice(const Capability& it, const fs::path& base, const std::atomic<
   if (waves) runtime.push_back("verilated_fst_c");
   for (const std::string& name : runtime) {
     objects.push_back((folder / fmt::format("{}_{}.o", name, version)).string());
-    if (!fs::exists(objects.back())) compile({"-c", include + "/" + name + ".cpp", "-o", objects.back()});
+    if (fs::exists(objects.back())) continue;
+    compile({"-c", include + "/" + name + ".cpp", "-o", objects.back() + ".part"});
+    fs::rename(objects.back() + ".part", objects.back());
   }
   const std::string verilated = (folder / "verilated").string();
   std::vector<std::string> link = {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-I" + verilated};
@@ -193,6 +189,22 @@ Built BuildDevice(const Capability& it, const fs::path& base, const std::atomic<
   fs::rename(library.string() + ".part", library);
   Write(mark, digest + "\n");
   return {library, digest, false};
+}
+
+}  // namespace
+
+Built BuildDevice(const Capability& it, const fs::path& base, const std::atomic<bool>* stop, BuildFor purpose) {
+  if (!it.library.empty()) return {it.library, runs::FileDigest(it.library), true};
+  // The waves of links are written by the lockstep, of both sides.
+  const bool waves = purpose == BuildFor::kWaves && it.style == PortStyle::kStream;
+  const fs::path folder = waves ? base / "waves" : base;
+  fs::create_directories(folder);
+  try {
+    return BuildIn(it, folder, stop, waves);
+  } catch (const BuildInterrupted&) {
+    fs::remove_all(folder);  // a program that was ended may have left a part of a file
+    throw;
+  }
 }
 
 }  // namespace tilefly::conform

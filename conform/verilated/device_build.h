@@ -21,6 +21,7 @@ enum class BuildFor { kTests, kWaves };
 
 /// Makes the library in `folder`, for waves in a folder of it, or finds it there. A capability file with `library` has
 /// it already. Throws UsageError with the first errors of Verilator or of the compiler; all is in the folder's build.log.
+/// Throws BuildInterrupted (steps.h) when it was stopped; nothing is left in the folder then.
 Built BuildDevice(const Capability& capability, const std::filesystem::path& folder, const std::atomic<bool>* stop,
                   BuildFor purpose = BuildFor::kTests);
 

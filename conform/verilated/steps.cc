@@ -43,6 +43,7 @@ void RunStep(const std::vector<std::string>& command, std::ofstream* log, const 
   runs::ChildOptions options;
   options.command = command;
   options.stop = stop;
+  options.with_its_own = true;
   options.on_line = [&](const std::string& line) {
     *log << line << '\n';
     const auto says = [&](const char* words) { return line.find(words) != std::string::npos; };
@@ -52,7 +53,7 @@ void RunStep(const std::vector<std::string>& command, std::ofstream* log, const 
   };
   const runs::ChildEnd end = runs::RunChild(options);
   log->flush();
-  if (end.kind == runs::ChildEnd::Kind::kStopped) throw UsageError("interrupted while the device was built");
+  if (end.kind == runs::ChildEnd::Kind::kStopped) throw BuildInterrupted("interrupted while the device was built");
   if (end.kind == runs::ChildEnd::Kind::kExited && end.code == 0) return;
   if (errors.empty()) errors = last;
   if (errors.size() > 5) errors.resize(5);

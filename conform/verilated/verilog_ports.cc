@@ -91,7 +91,8 @@ std::vector<VerilogPort> ReadPortsXml(const fs::path& xml, const std::string& to
 }
 
 std::vector<VerilogPort> PortsOf(const std::string& top, const std::vector<std::string>& files,
-                                 const std::vector<std::string>& parameters, const fs::path& folder) {
+                                 const std::vector<std::string>& parameters, const fs::path& folder,
+                                 const std::atomic<bool>* stop) {
   const fs::path xml = folder / "ports.xml";
   const fs::path log_file = folder / "init.log";
   std::ofstream log(log_file);
@@ -100,7 +101,7 @@ std::vector<VerilogPort> PortsOf(const std::string& top, const std::vector<std::
       "--top-module",           top};
   for (const std::string& parameter : parameters) command.push_back("-G" + parameter);
   command.insert(command.end(), files.begin(), files.end());
-  RunStep(command, &log, log_file, nullptr, fmt::format("the ports of {} cannot be read", top));
+  RunStep(command, &log, log_file, stop, fmt::format("the ports of {} cannot be read", top));
   return ReadPortsXml(xml, top);
 }
 

@@ -2,6 +2,7 @@
 // The ports of a Verilog module, as Verilator's XML lists them.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -19,8 +20,9 @@ struct VerilogPort {
 std::vector<VerilogPort> ReadPortsXml(const std::filesystem::path& xml, const std::string& module);
 
 /// Asks Verilator for the ports of `top`; the XML is written into `folder`. `parameters`: NAME=VALUE. Throws UsageError
-/// with Verilator's first errors.
+/// with Verilator's first errors, BuildInterrupted when it was stopped.
 std::vector<VerilogPort> PortsOf(const std::string& top, const std::vector<std::string>& files,
-                                 const std::vector<std::string>& parameters, const std::filesystem::path& folder);
+                                 const std::vector<std::string>& parameters, const std::filesystem::path& folder,
+                                 const std::atomic<bool>* stop);
 
 }  // namespace tilefly::conform

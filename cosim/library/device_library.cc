@@ -100,8 +100,12 @@ DeviceLibrary::DeviceLibrary(std::string file) : file_(std::move(file)) {
     library = dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   if (library == nullptr) {
-    const char* const why = dlerror();
-    Refuse(fmt::format("it does not load: {}", why != nullptr ? why : "no reason is known"));
+    const char* const said = dlerror();
+    const std::string why = said != nullptr ? said : "no reason is known";
+    const bool room = why.find("static TLS") == std::string::npos;
+    Refuse(fmt::format("it does not load: {}{}", why,
+                       room ? "" : "; give its thread-local data room by the environment variable "
+                                   "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=65536"));
   }
   Find(library, "tfd_version", &functions_.version);
   if (functions_.version == nullptr)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A small switch of one's own as a device of Tilefly, in C99: store and forward, a queue at each output, credits both ways.
- * It forwards frames with internal header (--ports fabric, 4 lanes) to the port that their address names.
+ * It forwards frames with internal header (fabric ports of four lanes) to the port that their address names.
  *
  *     tilefly cosim --profile tile8 --devices lib:./switch.so           its books are right: PASS
  *     tilefly cosim --profile tile8 --devices lib:./switch.so,golden    and its cycles are not golden's
+ *     tilefly conform run examples/conform/c_switch.yaml                what it has passes L0 (docs/conformance.md)
  *
  * Fields of words, control slots and headers: docs/reference/wire.md. Credits: docs/blocks/credit.md.
  */
@@ -117,7 +118,7 @@ static int receive(tfd_device *device, unsigned number, const uint8_t *link) {
   if (!(link[33] & VALID)) return 0;
   if (link[33] & SOP) {
     if (own->arriving != NULL) return fail(device, number, "a packet begins inside of another");
-    if (!(link[32] & ENH)) return fail(device, number, "a frame without internal header; give --ports fabric");
+    if (!(link[32] & ENH)) return fail(device, number, "a frame without internal header: this switch has fabric ports only");
     own->arriving = calloc(1, sizeof *own->arriving);
     if (own->arriving == NULL) return fail(device, number, "no memory for a packet");
     own->arriving->input = number;

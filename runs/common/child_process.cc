@@ -41,8 +41,10 @@ std::vector<std::string> Environment(const ChildOptions& options) {
   return all;
 }
 
-/// In the child: its output goes to `out`; it ends with its parent, and signals act on it as usual.
-[[noreturn]] void Become(char** command, char** environment, int out, pid_t parent) {
+/// In the child: its output goes to `out`; it ends with its parent, and signals act on it as usual. `leads`: a group of
+/// processes.
+[[noreturn]] void Become(char** command, char** environment, int out, pid_t parent, bool leads) {
+  if (leads) setpgid(0, 0);
   dup2(out, STDOUT_FILENO);
   dup2(out, STDERR_FILENO);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -109,8 +111,10 @@ ChildEnd RunChild(const ChildOptions& options) {
   const pid_t self = getpid();
   const pid_t child = fork();
   if (child == 0)
-    Become(const_cast<char**>(command_pointers.data()), const_cast<char**>(environment_pointers.data()), ends[1], self);
+    Become(const_cast<char**>(command_pointers.data()), const_cast<char**>(environment_pointers.data()), ends[1], self,
+           options.with_its_own);
   const int reason = errno;
+  if (child > 0 && options.with_its_own) setpgid(child, child);  // it may not have come so far
   close(ends[1]);
   if (child < 0) {
     close(ends[0]);
@@ -122,7 +126,7 @@ ChildEnd RunChild(const ChildOptions& options) {
     if (end.kind != ChildEnd::Kind::kExited) continue;
     if (options.stop != nullptr && options.stop->load()) end.kind = ChildEnd::Kind::kStopped;
     if (std::chrono::steady_clock::now() >= options.deadline) end.kind = ChildEnd::Kind::kTimedOut;
-    if (end.kind != ChildEnd::Kind::kExited) kill(child, SIGKILL);
+    if (end.kind != ChildEnd::Kind::kExited) kill(options.with_its_own ? -child : child, SIGKILL);
   }
   lines.Flush();
   close(ends[0]);

@@ -16,6 +16,8 @@ struct ChildOptions {
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to this process' own
   std::function<void(const std::string&)> on_line;  ///< each line that it prints, on standard output or error
   const std::atomic<bool>* stop = nullptr;
+  /// Processes that it starts end with it when it is ended early; Ctrl-C does not reach them, this process does.
+  bool with_its_own = false;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
