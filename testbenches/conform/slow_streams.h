@@ -33,7 +33,7 @@ class SlowStreams {
     inputs_.links.resize(kPorts);
     inputs_.link_up.assign(kPorts, true);
     const int words = kTile8.mtu_words_std;
-    for (int port = 0; port < kPorts; ++port) {
+    for (int port = 0; port < static_cast<int>(kPorts); ++port) {
       senders_.push_back({ToLinkReading({kBeatBytes, false, true, 2 * (words + 1), words}), FrameOf(port, mixed)});
       hearers_.push_back(
           std::make_unique<ToAxisReading>(kTile8, ToAxisReading::Options{kBeatBytes, false, kXoffWords}, 0));
