@@ -176,7 +176,8 @@ void AddVerify(const Command& conform, const Common& common, int* status) {
   const Command command = conform.AddCommand("verify", "runs the tests of a certificate again, with their seeds");
   auto given = std::make_shared<Given>();
   command.Add("CERTIFICATE", &given->options.certificate, "certificate.json").Required();
-  command.Add("--capability", &given->options.file, "capability file; without it the one that the certificate names, from here, beside it, or where it was");
+  command.Add("--capability", &given->options.file,
+              "capability file; without it the one that the certificate names, from here, beside it, or where it was");
   command.Add("-j,--jobs", &given->options.jobs, "tests at a time").Between(1, kMostJobs).ShowInitial();
   command.Add("--limit", &given->options.limit_s, "seconds that a test may take").Between(1, 1000000).ShowInitial();
   command.AddFlag("--quick", &given->options.quick,

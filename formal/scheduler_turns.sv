@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SCHED-1 to SCHED-5 of tilefly_scheduler, with any tables, groups, maxima and frozen cycles, with swaps and writes while it
+// SCHED-1 to SCHED-6 of tilefly_scheduler, with any tables, groups, maxima and frozen cycles, with swaps and writes while it
 // works, and with requests that say `more` and are followed by others or are not. Which class is watched is left open.
 // Both banks hold anything at power-up. Made small: three entries, three classes, weights below 4, an MTU of two cells, a hold of two decisions.
 //
@@ -170,15 +170,27 @@ module scheduler_turns #(
   assign budget = (other_served ? SumW'(accs[level*3+:3]) : '0) + weight_of(coming, entries) +
       number_of(owed & classes_of(coming, entries) & ~(other_served ? 3'd1 << holder : 3'd0));
 
-  // The decision, seen from outside, and what became of the watched class's wait.
-  logic active, grant, of_group, on_its_way, reached;
+  // Some class of the watched one's group may go.
+  logic goes;
+  always_comb begin
+    goes = 1'b0;
+    for (int c = 0; c < Classes; c++) begin
+      goes = goes || (sendable_i[c] && \u_scheduler.eligible [c] && serves[c*3+:3] != '0 && group_of[c*2+:2] == level);
+    end
+  end
+
+  // The decision, seen from outside, and what became of the watched class's wait: it goes on while the class is blocked.
+  logic active, blocked, grant, of_group, on_its_way, reached;
   logic [1:0] granted_class;
   logic [6:0] granted_cells;
   logic [SumW-1:0] others_q;  // cells granted to others of its group
   logic [2:0] entries_q;      // entries of others that began
   logic [3:0] waits_q;        // decisions of its group's turn that waited for requests
   logic [3:0] turn_q;         // cells granted in that turn
+  logic stopped_q;            // the watched class was blocked in its turn
+  logic [2:0] left_q;         // with the cells that were left
   assign active        = run_i && sendable_i[watched] && \u_scheduler.eligible [watched] && mine != '0;
+  assign blocked       = run_i && wanted_i[watched] && !goes;
   assign grant         = grant_serve || grant_next;
   assign granted_class = grant_next ? next_class : serve_class;
   assign granted_cells = grant_next ? next_cells_i : serve_cells_i;
@@ -191,11 +203,14 @@ module scheduler_turns #(
     if (run_i) begin
       others_q  <= (reached ? '0 : others_q) + (grant && of_group ? SumW'(granted_cells) : '0);
       entries_q <= (reached ? '0 : entries_q) + 3'(next && of_group);
-      if (!active || (reached && !next) || (next && next_class == watched)) {others_q, entries_q} <= '0;
+      if (!(active || blocked) || (reached && !next) || (next && next_class == watched)) {others_q, entries_q} <= '0;
       if (of_group) waits_q <= (next ? '0 : waits_q) + 4'(on_its_way);
       if (of_group) turn_q <= (next ? '0 : turn_q) + (grant ? 4'(granted_cells) : '0);
     end
     if (!started_q || \u_scheduler.swap || \u_scheduler.write_group ) {others_q, entries_q, waits_q, turn_q} <= '0;
+    stopped_q <= started_q && blocked && \u_scheduler.current_q [level] && holder == watched && !\u_scheduler.swap &&
+        !\u_scheduler.write_group ;
+    left_q <= accs[level*3+:3];
   end
 
   // What is kept of a group's current entry is that entry; an entry begins at the first of the group's active classes.
@@ -224,6 +239,7 @@ module scheduler_turns #(
       goes_on : assert (!active || serve || next);
       within_its_wait : assert (mine == '0 || others_q == '0 || others_q + Tighter <= bound);
       within_its_budget : assert (mine == '0 || others_q + budget <= bound);
+      turn_survives_a_stop : assert (!stopped_q || (\u_scheduler.current_q [level] && holder == watched && accs[level*3+:3] == left_q));
       within_a_round : assert (mine == '0 || entries_q + number_of(coming) < Entries);
       hold_ends : assert (waits_q + (\u_scheduler.current_q [level] ? holds[level*2+:2] : 2'd0) <= ClassHold + turn_q);
       turn_ends : assert (!\u_scheduler.current_q [level] || turn_q + accs[level*3+:3] <= weights[level*2+:2] + MtuCells - 1);
@@ -231,6 +247,8 @@ module scheduler_turns #(
     COV_hold_runs_out : cover (started_q && run_i && waits_q == ClassHold && turn_q == 4'd1 && !on_its_way && wanted_i == '0);
     COV_hold_grows : cover (started_q && waits_q == ClassHold + 1);
     COV_request_in_time : cover (started_q && waits_q != '0 && grant_serve && of_group);
+    COV_blocked_in_a_wait : cover (started_q && blocked && others_q != '0);
+    COV_goes_on_after_a_stop : cover (started_q && stopped_q && grant_serve && granted_class == watched);
     COV_swap_in_a_hold : cover (started_q && on_its_way && \u_scheduler.swap );
     COV_higher_group_in_a_hold : cover (started_q && waits_q != '0 && grant && !of_group && level != '0);
   end

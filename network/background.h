@@ -6,14 +6,16 @@
 
 namespace tilefly::network {
 
-/// Rounds beside a background are no longer: that jobs are done is known to all when the round is over, and no earlier.
+/// The longest round of a run with a background. All processes learn that the jobs are done only when a round is over,
+/// so a longer round would end the background later.
 inline constexpr Cycle kMostRoundOfBackground = 1024;
 
-/// Packets of jobs that are inside, beside a background, may not move for so many times --stall-cycles.
+/// Beside a background, packets of jobs that are inside must not stand still for this many times --stall-cycles.
 inline constexpr Cycle kPatienceInside = 50;
 
-/// From the last completion of a job to the end of the background, which no length of rounds may show in: at the end of
-/// the round of the completion packets are known whose last words come up to `known` cycles later.
+/// Cycles from the last completion of a job to the end of the background. They are such that the length of rounds does
+/// not show in results. `known`: at the end of the round of the completion, all packets are known whose last words come
+/// up to `known` cycles later.
 constexpr Cycle BackgroundTail(Cycle known) {
   return (2 * kMostRoundOfBackground + known - 1) / kMostRoundOfBackground * kMostRoundOfBackground;
 }

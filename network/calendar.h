@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes have something due when: switches in slices, domains in rounds (docs/network.md, Order of events). A node
-// stands in it once, at the earliest of the slices, or rounds, that it was entered for.
+// A calendar says which nodes have something due, and when: switches in slices, domains in rounds (docs/network.md,
+// Order of events). A node is in it once, at the earliest of the slices (or rounds) for which it was entered.
 #pragma once
 
 #include <array>
@@ -17,7 +17,8 @@ class Calendar {
  public:
   explicit Calendar(int nodes) : due_of_(static_cast<std::size_t>(nodes), kNever) {}
 
-  /// Something is due at the node in slice, or round, `due`, which is not before the next one taken.
+  /// Enters the node: something is due at it in slice (or round) `due`, which must not be before the next one to be
+  /// taken.
   void Enter(int node, Cycle due) {
     if (due >= due_of_[node]) return;
     due_of_[node] = due;
@@ -28,7 +29,7 @@ class Calendar {
     }
   }
 
-  /// The first for which a node was entered, kNever without one.
+  /// The first slice (or round) for which a node was entered; kNever: there is none.
   Cycle Next() const {
     if (used_ != 0) {
       const int first = static_cast<int>(first_ % kBuckets);
@@ -38,8 +39,8 @@ class Calendar {
     return far_.empty() ? kNever : far_.top().first;
   }
 
-  /// Takes the nodes of `due` = Next(), those out that were entered for an earlier one meanwhile; nodes that are
-  /// entered from now on are for later ones.
+  /// Takes the nodes of `due` = Next() out of the calendar. Leaves out nodes that were entered for an earlier one
+  /// meanwhile. Nodes that are entered from now on must be for later ones.
   void PopDue(Cycle due, std::vector<int>* nodes) {
     first_ = due;
     Refill();
@@ -65,15 +66,15 @@ class Calendar {
     buckets_[SlotOf(due)].push_back(node);
     used_ |= std::uint64_t{1} << SlotOf(due);
   }
-  /// What has come within reach.
+  /// Moves entries that have come within reach of the buckets into them.
   void Refill() {
     for (; !far_.empty() && far_.top().first - first_ < kBuckets; far_.pop()) Put(far_.top().second, far_.top().first);
   }
 
   std::array<std::vector<int>, kBuckets> buckets_;
   std::priority_queue<Far, std::vector<Far>, std::greater<Far>> far_;
-  std::vector<Cycle> due_of_;  ///< by node
-  std::uint64_t used_ = 0;        ///< buckets with an entry, one bit each
+  std::vector<Cycle> due_of_;  ///< by node: the slice or round of its entry
+  std::uint64_t used_ = 0;        ///< one bit for each bucket that has an entry
   Cycle first_ = 0;
 };
 

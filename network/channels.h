@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packets that a NIC has outstanding, each in a flow channel of its own, so that an ack names its packet; time-outs
-// (docs/network.md, Outstanding packets).
+// The packets that a NIC has outstanding. Each packet is in a flow channel of its own, so that an ack names its packet.
+// The channels also have the time-outs (docs/network.md, Outstanding packets).
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace tilefly::network {
 
 /// How the channels of all NICs of a run are used.
 struct ChannelSetup {
-  int count = 0;         ///< channels of a NIC; 0: packets have none of their own
-  bool any = false;      ///< a packet may take any that is free; else the one of its number
-  Cycle timeout = 0;     ///< after the last word, 0: none
-  int most_resends = 0;  ///< of a packet
+  int count = 0;         ///< channels of a NIC; 0: packets have no channels of their own
+  bool any = false;      ///< true: a packet may take any free channel; false: only that of its number
+  Cycle timeout = 0;     ///< cycles after the last word until a packet times out; 0: never
+  int most_resends = 0;  ///< how often a packet is sent again before it is given up
 };
 
-/// A packet, as it is sent again.
+/// A packet with all that is needed to send it again.
 struct SentPacket {
   PacketRecord record{};
   RouteMode mode{};
@@ -36,27 +36,29 @@ class Channels {
  public:
   explicit Channels(const ChannelSetup& setup);
 
-  /// The channel for packet `number` of the NIC, -1: it has to wait for one.
+  /// The channel for packet `number` of the NIC; -1: the packet has to wait for a channel.
   int FreeFor(std::uint64_t number) const;
-  /// The packet's first word is on the link in `packet.record.sent`, its last one in `last`.
+  /// The packet takes the channel. Its first word is on the link in cycle `packet.record.sent`, its last word in
+  /// `last`.
   void Start(int channel, const SentPacket& packet, Cycle last);
-  /// The packet of a channel that waits is sent again so.
+  /// The packet of a waiting channel is sent again: its first word is on the link in cycle `now`, its last word in
+  /// `last`.
   void StartAgain(int channel, Cycle now, Cycle last);
-  /// An ack names the channel and counts from cycle `now` on. Returns when the packet was sent last; empty: it has
-  /// none.
+  /// An ack that names the channel counts from cycle `now` on. Returns the cycle in which the packet was sent last;
+  /// empty: the channel has no packet.
   std::optional<Cycle> Acknowledge(int channel, Cycle now);
-  /// What ends in cycle `now`: time-outs, and times for which channels are closed. Returns how many packets were given
-  /// up.
+  /// Ends what is due in cycle `now`: time-outs of packets, and the times for which channels are closed. Returns the
+  /// number of packets that were given up.
   int Expire(Cycle now);
 
   /// Channels of packets that are to be sent again, in the order in which they timed out.
   const std::deque<std::int32_t>& waiting() const { return waiting_; }
   const SentPacket& packet(int channel) const { return channels_[channel].packet; }
-  /// Packets that are neither acknowledged nor given up.
+  /// The number of packets that are neither acknowledged nor given up.
   int outstanding() const { return outstanding_; }
-  /// The next cycle in which a packet's time is out, kNever without one.
+  /// The next cycle in which a packet times out; kNever: no packet is outstanding.
   Cycle due() const { return timers_.empty() ? kNever : timers_.front().at; }
-  /// The next cycle in which a channel opens, kNever: none is closed.
+  /// The next cycle in which a closed channel opens; kNever: no channel is closed.
   Cycle opens() const { return closed_.empty() ? kNever : closed_.front().at; }
 
   /// See golden/common/archive.h.
@@ -86,14 +88,14 @@ class Channels {
 
   const ChannelSetup setup_;
   std::vector<Channel> channels_;
-  std::vector<std::uint64_t> free_;   ///< a bit for each channel
-  std::deque<std::int32_t> waiting_;  ///< channels of packets to be sent again
-  Ring<Timer> timers_;                ///< in order of time: all packets have the same
-  Ring<Timer> closed_;                ///< likewise
+  std::vector<std::uint64_t> free_;   ///< one bit for each channel
+  std::deque<std::int32_t> waiting_;  ///< channels whose packets are to be sent again
+  Ring<Timer> timers_;                ///< in order of time, because the time-out is the same for all packets
+  Ring<Timer> closed_;                ///< closed channels, in order of time
   int outstanding_ = 0;
 };
 
-/// Numbers of the packets that a NIC sends to each other one, which stand for the sequence numbers of RoCEv2.
+/// The numbers of the packets that a NIC sends to each other NIC. They stand for the sequence numbers of RoCEv2.
 class Sequences {
  public:
   std::uint32_t Next(int destination) { return next_[destination]++; }
@@ -107,10 +109,10 @@ class Sequences {
   std::map<std::int32_t, std::uint32_t> next_;
 };
 
-/// What a NIC has got, by sender.
+/// The packets that a NIC has received, by sender.
 class Arrivals {
  public:
-  /// False: the packet has come before.
+  /// Notes a packet. Returns false when the packet has come before.
   bool Add(const PacketRecord& record);
 
   template <typename Archive>
@@ -119,7 +121,7 @@ class Arrivals {
   }
 
  private:
-  using Runs = std::map<std::uint32_t, std::uint32_t>;  ///< of sequence numbers: the first one, the one behind the last
+  using Runs = std::map<std::uint32_t, std::uint32_t>;  ///< sequence numbers: first of a run, and the one after it
 
   struct Sender {
     template <typename Archive>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a run between two rounds, as bytes (docs/network.md, Checkpoints). What options determine is not among
-// them: tables, registers, wiring. Calendars are made anew.
+// The state of a run between two rounds, as bytes (docs/network.md, Checkpoints). It has no tables, registers and
+// wiring, because the options determine them. Calendars are made anew.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace tilefly::network {
 
 class Checkpoint {
  public:
-  /// All must outlive it.
+  /// All arguments must outlive the checkpoint.
   Checkpoint(const Domains& domains, const Nodes& nodes, NicSetup* nics, Contexts* contexts, TrafficEnd* traffic_end,
              Processes* processes)
       : domains_(domains),
@@ -25,13 +25,13 @@ class Checkpoint {
         traffic_end_(*traffic_end),
         processes_(*processes) {}
 
-  /// Throws UsageError when there is something whose state cannot be saved.
+  /// Throws UsageError when the run has something whose state cannot be saved.
   void CheckPossible() const;
-  /// `write` gets the pieces on the first process. All that was counted is in the first context, all messages are at
-  /// their nodes. Collective. Throws as CheckPossible.
+  /// Saves the state. `write` gets the pieces, on the first process only. Before the call, all counts must be in the
+  /// first context, and all messages at their nodes. Collective. Throws as CheckPossible.
   void Save(const Standing& standing, const std::function<void(const SavedBytes&)>& write);
-  /// `read` gives the pieces on the first process. Who is due when is to be asked anew. Collective. Throws as
-  /// CheckPossible.
+  /// Loads the state. `read` gives the pieces, on the first process only. After the call, all nodes must be asked anew
+  /// when they are due. Collective. Throws as CheckPossible.
   void Load(const std::function<SavedBytes()>& read);
 
  private:

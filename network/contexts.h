@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the nodes of a process share: a part for each of its threads (docs/network.md, Several threads). A node writes
-// into the part of the thread that runs it.
+// What the nodes of a process share. Each thread of the process has a part (docs/network.md, Several threads), and a
+// node writes into the part of the thread that runs it.
 #pragma once
 
 #include <functional>
@@ -13,32 +13,33 @@ namespace tilefly::network {
 
 class Contexts {
  public:
-  /// All must outlive it.
+  /// All arguments must outlive the contexts.
   Contexts(const Wiring* wiring, const NicSetup* nics, int threads);
 
   int threads() const { return static_cast<int>(contexts_.size()); }
   NodeContext& operator[](int thread) { return *contexts_[static_cast<std::size_t>(thread)]; }
-  /// Of the thread that the others work for.
+  /// The context of the thread that the other threads work for.
   NodeContext& first() { return *contexts_.front(); }
   const NodeContext& first() const { return *contexts_.front(); }
 
-  /// All is set up in the first: the others are alike. `zeros()` is what statistics begin with.
+  /// Called when the first context is set up: sets the others up in the same way. `zeros()` gives the statistics to
+  /// begin with.
   void Begin(std::function<Statistics()> zeros);
-  /// The first's statistics become those of all; the others begin anew.
+  /// Adds the statistics of all contexts into the first; those of the others begin at zero again.
   void Fold();
   void CutAt(Cycle until);
   void SetProbe(NodeProbe* probe);
 
-  /// Records of packets that are in use.
+  /// The number of packet records in use.
   std::size_t records() const;
-  /// The sum of what `of(statistics)` is in each.
+  /// The sum of `of(statistics)` over all contexts.
   template <typename Of>
   std::int64_t Sum(Of&& of) const {
     std::int64_t sum = 0;
     for (const auto& one : contexts_) sum += of(one->statistics);
     return sum;
   }
-  /// The largest of a member.
+  /// The largest value of a member over all contexts.
   template <typename T>
   T Largest(T NodeContext::*member) const {
     T largest = first().*member;
@@ -46,7 +47,7 @@ class Contexts {
     return largest;
   }
 
-  /// Of packets that are followed: those that have ended since the last call go to `listener`.
+  /// Gives the followed packets that have ended since the last call to `listener`.
   void TellEnded(const Journeys::Listener& listener);
   void KeepEnded(bool keep);
   Journeys::Kept KeptJourneys() const;
@@ -55,7 +56,7 @@ class Contexts {
   PacketStore store_;
   RedPackets reds_;
   std::vector<std::unique_ptr<NodeContext>> contexts_;
-  std::vector<std::unique_ptr<Journeys>> journeys_;  ///< of the threads but for the first
+  std::vector<std::unique_ptr<Journeys>> journeys_;  ///< of all threads except the first
   std::function<Statistics()> zeros_;
 };
 

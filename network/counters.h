@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of one's own in systems, by name (docs/extending.md): they are told what happens to packets, and add up.
+// Counters of a user's own in systems, by name (docs/extending.md). They are told what happens to packets, and add up.
 #pragma once
 
 #include <cstdint>
@@ -16,56 +16,58 @@
 
 namespace tilefly::network {
 
-/// What happens to a packet. Cycles are counted from the begin of traffic on.
+/// Something that happens to a packet. Cycles are counted from the begin of traffic.
 struct PacketEvent {
-  Cycle cycle;     ///< first word on the link, last word at the NIC, or the drop
+  Cycle cycle;     ///< of the first word on the link, of the last word at the NIC, or of the drop
   int at;          ///< the switch
-  int port;        ///< of the switch; of a drop its input, of a loss -1
-  int source;      ///< endpoints
+  int port;        ///< of the switch; for a drop its input port, for a loss -1
+  int source;      ///< endpoint; `destination` too
   int destination;
   int tc;
-  int words;       ///< of 32 B, header included
-  int hops;        ///< switches that it has passed, this one included; of a drop or loss -1: it is not known there
+  int words;       ///< words of 32 B, header included
+  int hops;        ///< switches passed, this one included; for a drop or loss -1, because it is not known there
   Cycle created;
-  Cycle sent;      ///< first word on the NIC's link, of the copy that was sent first
-  bool measured;   ///< created in the measured cycles
+  Cycle sent;      ///< first word on the source NIC's link, of the first copy
+  bool measured;   ///< true: the packet was created in the measured cycles
 };
 
-/// `sums` has an element for each of Names(). They are all that a counter may change: threads and processes of a run add
-/// theirs up, checkpoints hold them. Events come in no certain order. Packets of reductions in switches are not told.
+/// A counter of a user's own. `sums` has an element for each of Names(), and is all that a counter may change: threads
+/// and processes of a run add their sums up, and checkpoints have them. Events come in no particular order. Packets of
+/// reductions in switches cause no events.
 class OwnCounter {
  public:
   using Sums = std::vector<std::int64_t>;
 
   virtual ~OwnCounter() = default;
-  /// Of its sums, as results have them.
+  /// The names of the sums, as results show them.
   virtual std::vector<std::string> Names() const = 0;
 
-  /// A NIC puts it on its link, a copy that is sent again too.
+  /// A NIC puts the packet on its link. Copies that are sent again have this event too.
   virtual void Start(const PacketEvent&, Sums&) const {}
-  /// A switch puts it on a link, to another switch or to a NIC.
+  /// A switch puts the packet on a link, to another switch or to a NIC.
   virtual void Leave(const PacketEvent&, Sums&) const {}
-  /// It is there, the first of its copies.
+  /// The first copy of the packet has arrived at its destination.
   virtual void Deliver(const PacketEvent&, Sums&) const {}
   virtual void Drop(const PacketEvent&, tilefly::Drop, Sums&) const {}
-  /// It was on a link that went down.
+  /// The packet was on a link that went down.
   virtual void Lose(const PacketEvent&, Sums&) const {}
 };
 
 using CounterMaker = std::function<std::unique_ptr<OwnCounter>(const topology::Topology& topology)>;
 
-/// Each counts in every run of a system.
+/// The registry of counters. Each counter counts in every run of a system.
 Registry<CounterMaker>& Counters();
 
-/// Those of a run.
+/// The counters of a run.
 class CounterBank {
  public:
-  /// Throws ExtensionError for names of sums that results could not tell apart.
+  /// Throws ExtensionError when results could not tell the names of two sums apart.
   explicit CounterBank(const topology::Topology& topology);
 
-  /// Zeros, by counter.
+  /// By counter: its sums, all zero.
   std::vector<OwnCounter::Sums> Zeros() const;
-  /// Tells all of an event: `tell(counter, sums)`. Throws ExtensionError for a counter that changes their number.
+  /// Calls `tell(counter, sums)` for every counter. Throws ExtensionError when a counter has changed the number of its
+  /// sums.
   template <typename Tell>
   void ForEach(std::vector<OwnCounter::Sums>* sums, Tell&& tell) const {
     for (std::size_t c = 0; c < counters_.size(); ++c) {
@@ -73,7 +75,7 @@ class CounterBank {
       if ((*sums)[c].size() != names_[c].size()) ThrowResized(c, (*sums)[c].size());
     }
   }
-  /// Of the sums of a counter, as it gave them when the run began.
+  /// The names of the sums of a counter, as it gave them when the run began.
   const std::vector<std::string>& NamesOf(std::size_t index) const { return names_[index]; }
 
  private:
@@ -81,7 +83,7 @@ class CounterBank {
   [[noreturn]] static void ThrowResized(std::size_t index, std::size_t size);
 
   std::vector<std::unique_ptr<OwnCounter>> counters_;  ///< in the order of Counters()
-  std::vector<std::vector<std::string>> names_;        ///< of the sums of each
+  std::vector<std::vector<std::string>> names_;        ///< by counter: the names of its sums
 };
 
 }  // namespace tilefly::network

@@ -10,15 +10,15 @@
 
 namespace tilefly::network {
 
-/// `--timing bench`: the lanes in use share the input buffer in fixed parts. `minimal`: routing takes the fewest lanes
-/// that there can be. Throws UsageError when it is too small.
+/// The credits of `--timing bench`, in cells: the lanes in use share the input buffer in fixed parts. `minimal`:
+/// routing takes the fewest lanes that are possible. Throws UsageError when the buffer is too small.
 golden::CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes, bool minimal);
 
-/// Between switches `delay` cycles apart, of whose lanes `lanes` are in use: caps with which a lane by itself fills the
-/// link, as far as the buffer allows. Empty: those of power-up suffice.
+/// The credits, in cells, for a link between two switches that are `delay` cycles apart and use `lanes`. The caps are
+/// such that one lane alone fills the link, as far as the buffer allows. Empty: the credits of power-up suffice.
 std::optional<golden::CreditTable> LongLinkCredits(const Profile& profile, const std::vector<int>& lanes, Cycle delay);
 
-/// Writes the table to the registers of `port`.
+/// The writes that put the table into the registers of `port`.
 std::vector<Cfg> CreditWrites(int port, const golden::CreditTable& table);
 
 }  // namespace tilefly::network

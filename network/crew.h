@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads of a process that run domains (docs/network.md, Several threads). The one that made the crew gives the
-// work and takes part; the others wait for work without keeping a core busy that others could use.
+// The threads of a process that run domains (docs/network.md, Several threads). The thread that made the crew gives the
+// work and takes part in it. The others wait for work, and leave their cores to others while they wait.
 #pragma once
 
 #include <atomic>
@@ -15,15 +15,15 @@ namespace tilefly::network {
 
 class Crew {
  public:
-  /// So many threads, this one included; `own_cores` as of Doorbell.
+  /// Makes `threads` threads, this one included. `own_cores` is that of Doorbell.
   Crew(int threads, bool own_cores);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  /// Calls `work(thread)` here with 0 and in the other threads with their numbers, and returns when all that have begun
-  /// are done: a thread that comes when the work here is done does not begin. So `work` is to leave nothing to a certain
-  /// thread but to 0. It throws nothing.
+  /// Calls `work(0)` in this thread and `work(thread)` in the others, and returns when all calls that have begun are
+  /// over. A thread that comes after this thread's call is over does not begin. So `work` must leave nothing to a
+  /// particular thread except thread 0. `work` must not throw.
   void Run(const std::function<void(int thread)>& work);
 
  private:
@@ -33,10 +33,10 @@ class Crew {
 
   Doorbell bell_;
   const std::function<void(int)>* work_ = nullptr;
-  std::atomic<std::uint64_t> turn_{0};  ///< number of the work
-  /// Twice the threads that are at it, and 1 when it is over: nobody begins.
+  std::atomic<std::uint64_t> turn_{0};  ///< number of the current work
+  /// Twice the number of threads that work; plus 1 when the work is over, so that no further thread begins.
   std::atomic<std::uint64_t> at_work_{1};
-  std::atomic<bool> over_{false};  ///< no work comes any more
+  std::atomic<bool> over_{false};  ///< true: no further work comes
   std::vector<std::thread> threads_;
 };
 

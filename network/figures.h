@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of a system leaves behind.
+// The figures of a run of a system.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace tilefly::network {
 
 class Network;
 
-/// Of one switch, by port.
+/// The figures of one switch, by port.
 struct NodeFigures {
   template <typename Archive>
   void Serialize(Archive& archive) {
@@ -21,21 +21,21 @@ struct NodeFigures {
   }
 
   std::vector<Node::PortCounts> ports;
-  std::vector<Nic::Counters> nics;                           ///< of those at it, in the order of their ports
-  std::vector<golden::LinkStatistics::Times> times;          ///< as books of links were kept; empty: they were not
-  std::vector<std::array<std::int64_t, golden::kMaxClasses>> words;  ///< by class, likewise
+  std::vector<Nic::Counters> nics;                           ///< NICs at this switch, in the order of their ports
+  std::vector<golden::LinkStatistics::Times> times;          ///< statistics of links; empty: they were not kept
+  std::vector<std::array<std::int64_t, golden::kMaxClasses>> words;  ///< by class; empty: they were not kept
 };
 
-/// Of the whole system, whatever the number of processes.
+/// The figures of the whole system, for any number of processes.
 struct Figures {
-  /// After Run. Collective: complete on the first process, of no use on the others.
+  /// After Run. Collective: the figures are complete on the first process, and of no use on the others.
   explicit Figures(const Network& network);
 
   Statistics statistics;
-  Nic::Queue queue;  ///< what was created and never sent
+  Nic::Queue queue;  ///< packets that were created and never sent
   Routed routed;
   std::vector<NodeFigures> nodes;
-  std::vector<Journey> journeys;  ///< chosen ones
+  std::vector<Journey> journeys;  ///< the chosen journeys
   Leftover leftover;
 
  private:

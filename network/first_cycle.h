@@ -5,8 +5,8 @@
 
 namespace tilefly::network {
 
-/// The first cycle of a graph in depth-first order: nodes of which each leads to the next, the last to the first; empty
-/// without one. `next`: by node.
+/// Finds the first cycle of a graph in depth-first order. Returns nodes of which each leads to the next, and the last
+/// to the first; empty: the graph has no cycle. `next`: by node, the nodes to which it leads.
 std::vector<int> FirstCycle(const std::vector<std::vector<int>>& next);
 
 }  // namespace tilefly::network

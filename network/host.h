@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host of an endpoint: a rank of a job that executes its schedule, its messages as packets (docs/workloads.md).
+// The host of an endpoint: a rank of a job. It executes the rank's schedule, and makes packets of its messages
+// (docs/workloads.md).
 #pragma once
 
 #include <algorithm>
@@ -19,51 +20,53 @@ namespace tilefly::network {
 
 class Host {
  public:
-  /// The endpoint has a rank; it begins in cycle `begin`. `reductions`: by job.
+  /// `endpoint` must have a rank. The host begins in cycle `begin`. `reductions`: by job.
   Host(const HostSetup& setup, int endpoint, Cycle begin, int clock_khz, const std::vector<ReductionJob>& reductions);
 
-  /// The next cycle in which it is to be run, kNever: nothing happens by itself.
+  /// The next cycle in which the host has to be run; kNever: nothing happens by itself.
   Cycle due() const {
     if (!reductions_) return run_.due();
     return failed() ? reductions_->due() : std::min(run_.due(), reductions_->due());
   }
-  /// What happens in cycle `now`.
+  /// Does what happens in cycle `now`.
   void Run(Cycle now, Statistics* statistics);
 
-  /// There is a packet to be sent.
+  /// Whether the host has a packet to send.
   bool has_packet() const { return loaded_ || HasReduction(); }
-  /// The packet to be sent next: created when its message was handed over. A message that has begun goes on, then
-  /// reduction packets go first.
+  /// The packet to be sent next. It was created when its message was handed over. A message that has begun is finished
+  /// first; then reduction packets go before new messages.
   Traffic::NewPacket Head() const;
-  /// It is the first one of its message.
+  /// Whether the packet to be sent next is the first of its message.
   bool begins_message() const { return loaded_ && packet_ == 0; }
-  /// The message whose packets are sent.
+  /// The message whose packets are being sent.
   workload::NextMessage Message() const;
-  /// The first cycle in which it may be on the link.
+  /// The first cycle in which the packet to be sent next may be on the link.
   Cycle ready() const;
-  /// Its first word is on the link in cycle `now`, its last one `offset` cycles later. Notes in the record whose it is.
+  /// That packet's first word is on the link in cycle `now`, its last word `offset` cycles later. Notes in `record` to
+  /// which operation the packet belongs.
   void Start(Cycle now, Cycle offset, PacketRecord* record);
-  /// The same of a reduction packet, which can be taken then.
+  /// The reduction packet to be sent next is on the link in cycle `now`. It can be taken then.
   void StartReduction(Cycle now);
   RedPacket TakeStarted() { return reductions_->TakeStarted(); }
 
-  /// A packet of another host comes, as `record` says; its last word is there in cycle `last`.
+  /// Takes a packet of another host, which `record` describes; its last word comes in cycle `last`.
   void Arrive(const PacketRecord& record, Cycle last, Statistics* statistics);
   void ArriveReduction(const RedPacket& packet, Cycle last) { reductions_->Arrive(packet, last); }
 
-  /// Packets that have not been sent, as (how many, length, created): those of a message that are alike at once.
+  /// Calls `visit(count, length, created)` for the packets that have not been sent, once for all equal packets of a
+  /// message.
   template <typename Visit>
   void ForEachQueued(Visit&& visit) const;
 
   const workload::Seat& seat() const { return seat_; }
   const workload::RankRun& run() const { return run_; }
-  /// Something will happen without a message of another rank.
+  /// Whether something will happen without a message of another rank.
   bool busy() const { return has_packet() || due() != kNever || run_.busy(); }
-  /// It has failed, and its rank has stopped.
+  /// Whether the rank's job has failed, so that the rank has stopped.
   bool failed() const { return reductions_ && reductions_->failed(); }
-  /// What its reduction waits for, for people; empty: there is none.
+  /// A text that says what the rank's reduction waits for; empty: it has none.
   std::string Waiting() const { return reductions_ ? reductions_->Waiting() : ""; }
-  /// Nothing of its rank is to be done any more.
+  /// Whether the rank has nothing more to do.
   bool over() const { return failed() || run_.done(); }
 
   /// See golden/common/archive.h.
@@ -88,15 +91,16 @@ class Host {
   const int most_data_;
   workload::RankRun run_;
   bool loaded_ = false;
-  workload::Posted message_{};  ///< of which packets are sent
-  int packet_ = 0;              ///< of it, the next
+  workload::Posted message_{};  ///< the message whose packets are being sent
+  int packet_ = 0;              ///< number of its next packet
   int packets_ = 0;
   Cycle ready_ = 0;
   Cycle free_ = 0;                             ///< the packet before has started
-  std::unique_ptr<ReductionHost> reductions_;  ///< null: its job does not reduce in switches
+  std::unique_ptr<ReductionHost> reductions_;  ///< null: the job does not reduce in switches
 };
 
-/// Of a message from packet `from` on: the first and the last one may have other lengths than those between them.
+/// Visits the packets of a message from packet `from` on. The first and the last packet may have other lengths than the
+/// rest.
 template <typename Visit>
 void Host::ForEachPacketOf(const workload::Posted& message, int from, Visit&& visit) const {
   const std::int64_t bytes = OperationOf(message.operation).amount;

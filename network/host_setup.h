@@ -15,12 +15,12 @@ struct HostSetup {
   bool used() const { return workload != nullptr; }
 
   std::shared_ptr<const workload::Workload> workload;
-  std::vector<int> classes;     ///< traffic class by job
-  std::vector<int> most_data;   ///< of a packet, bytes, by job
-  Cycle message_overhead = 0;   ///< before the first packet of a message
-  Cycle packet_overhead = 0;    ///< before every packet
-  Cycle reduction_send = 0;     ///< of a host at the begin of an operation that the switches do
-  Cycle reduction_receive = 0;  ///< when its last result is there
+  std::vector<int> classes;     ///< by job: its traffic class
+  std::vector<int> most_data;   ///< by job: most data of a packet, bytes
+  Cycle message_overhead = 0;   ///< cycles before the first packet of a message
+  Cycle packet_overhead = 0;    ///< cycles before every packet
+  Cycle reduction_send = 0;     ///< time of a host at the begin of a reduction in switches, in cycles
+  Cycle reduction_receive = 0;  ///< time of a host when its last result has come, in cycles
 };
 
 }  // namespace tilefly::network

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run leaves behind in the switches and NICs of a process.
+// What is left in the switches and NICs of a process after a run.
 #pragma once
 
 #include <cstdint>
@@ -10,43 +10,44 @@
 
 namespace tilefly::network {
 
-/// Counters ROUTED_MIN and ROUTED_NONMIN, summed.
+/// The sums of the counters ROUTED_MIN and ROUTED_NONMIN.
 struct Routed {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(minimal, nonminimal, again_minimal, again_nonminimal);
   }
 
-  std::int64_t minimal = 0;  ///< packets as their source's switch decided
+  std::int64_t minimal = 0;  ///< packets, by the decision of their source's switch
   std::int64_t nonminimal = 0;
   std::int64_t again_minimal = 0;  ///< decisions in a second switch
   std::int64_t again_nonminimal = 0;
 };
 static_assert(sizeof(Routed) == 4 * sizeof(std::int64_t));  // Whoever adds a member adds it to Serialize.
 
-/// What switches and NICs are not as they were at the start.
+/// What in switches and NICs is not as it was at the start.
 struct Leftover {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(records, node, text);
   }
-  /// Empty: nothing is left.
+  /// A text that says what is left; empty: nothing is.
   std::string Text() const;
 
-  std::int64_t records = 0;  ///< packets that are still on record
-  int node = -1;             ///< the first switch with something left, -1: none
-  std::string text;          ///< what that is
+  std::int64_t records = 0;  ///< packets that still have a record
+  int node = -1;             ///< the first switch with something left; -1: none
+  std::string text;          ///< what is left in that switch
 };
 
-/// Of this process's switches.
+/// The routing decisions of this process's switches.
 Routed CountRouted(const Nodes& nodes, int ports);
-/// Of this process's NICs, what was created and never sent.
+/// The packets of this process's NICs that were created and never sent.
 Nic::Queue CountQueued(const Nodes& nodes);
-/// Adds what waits at this process's sources and was created before cycle `end` to what was created.
+/// Adds to the created packets of `history` those that were created before cycle `end` and wait at this process's
+/// sources.
 void AddWaiting(const Nodes& nodes, Cycle end, TrafficHistory* history);
-/// The same of all that was created before the end of traffic.
+/// Does the same for `samples`, with all packets that were created before the end of traffic.
 void AddWaiting(const Nodes& nodes, Samples* samples);
-/// Of this process; `lost`: packets were dropped somewhere, whose cells stay in the accounts of their flows.
+/// What is left in this process. `lost`: packets were dropped somewhere, so that their cells stay in flow accounts.
 Leftover FindLeftover(const Nodes& nodes, const Contexts& contexts, bool lost);
 
 }  // namespace tilefly::network

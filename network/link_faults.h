@@ -13,12 +13,12 @@ namespace tilefly::network {
 struct LinkFault {
   int node;
   int port;
-  Cycle at;  ///< cycle of traffic from which on it is down, in both directions
+  Cycle at;  ///< cycle of traffic from which on the link is down, in both directions
 };
 
-/// Tells the nodes at both ends of these links that they will go down; traffic begins in cycle `begin`. Throws
-/// UsageError for what is no link of the topology of this name, is named twice, or ends at another device than a golden
-/// switch.
+/// Tells the nodes at both ends of these links when they go down; traffic begins in cycle `begin`. Throws UsageError
+/// when a fault names no link of the topology (`topology` is its name), when a link is named twice, and when it ends at
+/// a device that is not golden.
 void FailLinks(const std::vector<LinkFault>& faults, const std::string& topology, const Wiring& wiring, Cycle begin,
                const Nodes& nodes);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of reductions as numbers of this machine, to compare with what combiners make of them
-// (docs/blocks/arithmetic.md, Types and operations). For numbers: no NaN, no -0.
+// Computes elements of reductions as numbers of this machine, to compare them with the results of combiners
+// (docs/blocks/arithmetic.md, Types and operations). It is for numbers only: no NaN, no -0.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 
 namespace tilefly::network {
 
-/// An element: a lane, with records a value and its index.
+/// An element: a lane, or a record of a value and its index.
 struct Element {
-  std::int64_t whole = 0;   ///< value of an integer
-  double real = 0;          ///< of a floating type, which holds it exactly
-  std::uint64_t index = 0;  ///< of a record
+  std::int64_t whole = 0;   ///< value of an integer type
+  double real = 0;          ///< value of a floating type, which a double holds exactly
+  std::uint64_t index = 0;  ///< index of a record
 };
 
 class MachineArithmetic {
  public:
   MachineArithmetic(RedOp op, RedType type) : op_(op), type_(type) {}
 
-  /// An element made of 64 random bits, which the type holds exactly; not 0 when floating.
+  /// An element made from 64 random bits, which the type holds exactly; not 0 for a floating type.
   Element Drawn(std::uint64_t bits) const;
-  /// What the operation makes of two; `number`: the element's place in a word.
+  /// The result of the operation for two elements. `number`: the place of the element in its word.
   Element Combined(const Element& a, const Element& b, int number) const;
-  /// Appends its bytes.
+  /// Appends the bytes of the element.
   void Put(const Element& element, std::vector<std::uint8_t>* bytes) const;
 
  private:

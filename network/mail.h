@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process of a run has for the others between two rounds (docs/network.md, Several processes).
+// What a process of a run sends to the others between two rounds (docs/network.md, Several processes).
 #pragma once
 
 #include <algorithm>
@@ -11,36 +11,37 @@
 
 namespace tilefly::network {
 
-/// How far the processes of a run are, as they tell one another between two rounds.
+/// How far a process has come. The processes of a run tell one another between two rounds.
 struct Standing {
   void Merge(const Standing& other);
 
-  Cycle next = kNever;  ///< round in which something is due
+  Cycle next = kNever;  ///< next round in which something is due
   Cycle last_progress = 0;
   Cycle last_event = 0;
-  std::int64_t delivered = 0;  ///< packets
+  std::int64_t delivered = 0;  ///< packets delivered
   std::int64_t in_flight = 0;
   std::int64_t dropped = 0;
-  std::int64_t ranks_done = 0;      ///< of jobs
-  Cycle jobs_last = -1;             ///< latest completion of an operation of theirs
-  Cycle jobs_progress = -1;         ///< as last_progress, of the jobs beside a background
-  std::int64_t jobs_in_flight = 0;  ///< packets, likewise
-  bool stop = false;                ///< somebody wants the run to end
+  std::int64_t ranks_done = 0;      ///< ranks of jobs that are done
+  Cycle jobs_last = -1;             ///< latest completion of an operation of a job
+  Cycle jobs_progress = -1;         ///< last_progress of the jobs alone, beside a background
+  std::int64_t jobs_in_flight = 0;  ///< packets of jobs in flight, beside a background
+  bool stop = false;                ///< true: a process wants the run to end
 };
 
-/// To each process: its sender's standing, then messages for its switches. The thread that the others work for has it.
+/// What goes to each process: the standing of the sender, then messages for the receiver's switches. It belongs to the
+/// thread that the others work for.
 class Mail {
  public:
-  /// Both must outlive the mail.
+  /// Both arguments must outlive the mail.
   Mail(Processes* processes, NodeContext* context)
       : processes_(*processes), context_(*context), to_(static_cast<std::size_t>(processes->size())) {}
 
-  /// A message for a switch of `process`, which is due in `round`. The packet's record goes with it.
+  /// Sends a message for a switch of `process`, due in `round`. The packet's record goes with it.
   void Send(const LinkMessage& message, int process, Cycle round);
-  /// First round in which something that was sent here is due.
+  /// The first round in which something that was sent from here is due.
   Cycle due() const { return due_; }
-  /// Tells the others `own`, sends them their messages, and calls `receive(message)` for each message of theirs.
-  /// Returns the standing of all. Collective.
+  /// Tells the other processes `own`, sends them their messages, and calls `receive(message)` for each message from
+  /// them. Returns the standing of all processes. Collective.
   template <typename Receive>
   Standing Exchange(const Standing& own, Receive&& receive) {
     Standing all = own;
@@ -61,8 +62,8 @@ class Mail {
 
   Processes& processes_;
   NodeContext& context_;
-  std::vector<SavedBytes> to_;    ///< by process
-  std::vector<SavedBytes> from_;  ///< the same from there
+  std::vector<SavedBytes> to_;    ///< by process: bytes to it
+  std::vector<SavedBytes> from_;  ///< by process: bytes from it
   Cycle due_ = kNever;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Application-aware routing at a NIC (docs/workloads.md): the mode of each message by what the NIC's counters showed.
+// Application-aware routing at a NIC (docs/workloads.md): the NIC's counters decide the mode of each message.
 #pragma once
 
 #include "generated/registers.h"
@@ -10,7 +10,7 @@ namespace tilefly::network {
 
 class MessageRouting {
  public:
-  /// NIC counters.
+  /// Values of the NIC's counters.
   struct Reading {
     std::int64_t acks = 0;
     Cycle acked_cycles = 0;
@@ -20,12 +20,12 @@ class MessageRouting {
 
   explicit MessageRouting(const workload::AppAwareOptions& options) : routing_(options) {}
 
-  /// The bias of a message that begins when the counters show `now`.
+  /// Chooses the bias of a message that begins when the counters show `now`.
   workload::Bias Choose(const workload::NextMessage& message, const Reading& now);
 
  private:
   workload::AppAwareRouting routing_;
-  Reading before_;  ///< in the last decision
+  Reading before_;  ///< counters at the last decision
 };
 
 constexpr RouteMode ModeOf(workload::Bias bias) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What links of a system carry, and what is known of a packet between its two NICs.
+// What the links of a system carry, and what is known of a packet between its two NICs.
 #pragma once
 
 #include "golden/acks/ack_unit.h"
@@ -10,32 +10,32 @@
 
 namespace tilefly::network {
 
-/// A packet; its words follow the first without a gap.
+/// A packet on a link. Its words follow the first one without a gap.
 struct LinkPacket {
-  Cycle wire;  ///< of the first word, at the end that receives it
+  Cycle wire;  ///< of the first word, at the receiving end
   golden::Payload payload;
   golden::HeaderBits header;
 };
 
-/// A credit return.
+/// A credit return on a link.
 struct LinkCredit {
-  Cycle wire;           ///< at the end that receives it
-  std::uint16_t cells;  ///< freed on the lane since reset, modulo 65536
+  Cycle wire;           ///< at the receiving end
+  std::uint16_t cells;  ///< cells freed on the lane since reset, modulo 65536
   std::uint8_t vl;
 };
 
-/// An ack.
+/// An ack on a link.
 struct LinkAck {
-  Cycle wire;  ///< at the end that receives it
+  Cycle wire;  ///< at the receiving end
   Ack ack;
 };
 
 /// The three things that a link carries.
 enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit };
 
-/// What one switch has for another: of `kind`.
+/// A message from one switch to another. `kind` says which of the three it has.
 struct LinkMessage {
-  /// The far switch's event.
+  /// The cycle of its event in the far switch.
   Cycle Due() const {
     switch (kind) {
       case LinkKind::kPacket:
@@ -58,31 +58,31 @@ struct LinkMessage {
   };
 };
 
-/// A packet under way; its Payload is its number in the pool.
+/// A packet under way. Its Payload is its number in the pool.
 struct PacketRecord {
-  /// Value of `operation`: a link went down while its words were on it. Nobody will get it.
+  /// Value of `operation` when a link went down while the packet's words were on it: it will not arrive.
   static constexpr std::int32_t kBroken = -2;
 
   Cycle created;
   Cycle sent;                   ///< first word on the source's link
-  std::int32_t source;          ///< endpoint; of a reduction packet that a switch has made -1
-  std::int32_t destination;     ///< endpoint; of a reduction packet -1
-  std::int32_t operation = -1;  ///< of the source's rank, whose message it belongs to; -1: none
-  std::int32_t slot = -1;       ///< of the message at the destination's rank
-  std::uint32_t sequence = 0;   ///< among the source's packets for this destination, where packets are sent again
-  std::int32_t red = -1;        ///< its number among reduction packets, -1: it is none
-  std::uint16_t words = 0;      ///< of a packet of a NIC, as is its class
+  std::int32_t source;          ///< endpoint; -1: a switch has made the packet, for a reduction
+  std::int32_t destination;     ///< endpoint; -1: a reduction packet
+  std::int32_t operation = -1;  ///< operation of the source's rank to whose message the packet belongs; -1: none
+  std::int32_t slot = -1;       ///< number of the message at the destination's rank; -1: none
+  std::uint32_t sequence = 0;   ///< number among the source's packets to this destination, when packets are resent
+  std::int32_t red = -1;        ///< number among reduction packets; -1: it is none
+  std::uint16_t words = 0;      ///< of a packet that a NIC has sent; its class, too
   std::uint8_t tc = 0;
 };
 
-/// What a link begins to carry: a packet, whose words follow without a gap, a credit return or an ack.
+/// Something that a link begins to carry: a packet, whose words follow without a gap, a credit return or an ack.
 struct LinkEvent {
-  Cycle wire;  ///< of the first word, of the return or the ack, at the end that sends it
+  Cycle wire;  ///< of the first word, the return or the ack, at the sending end
   std::int32_t node;
   std::uint8_t port;
-  bool from_nic;  ///< sent by the port's NIC; else by the switch
+  bool from_nic;  ///< true: the port's NIC sends; false: the switch
   LinkKind kind;
-  golden::HeaderBits header{};  ///< of a packet, as are these:
+  golden::HeaderBits header{};  ///< `header`, `words` and `record` are of a packet
   int words = 0;
   PacketRecord record{};
   LinkCredit credit{};

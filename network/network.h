@@ -29,60 +29,60 @@
 
 namespace tilefly::network {
 
-/// How a run ended. kWaiting: ranks wait for messages, and nothing is under way; kLate: they were not done in the
-/// cycles given.
+/// How a run ended. kDrained: all is delivered. kStuck: no progress. kStopped: `poll` ended it. kWaiting: ranks wait
+/// for messages, and nothing is under way. kLate: the jobs were not done in the cycles given.
 enum class Ending { kDrained, kStuck, kStopped, kWaiting, kLate };
 
 class Network {
  public:
   /// Throws UsageError for what cannot be wired, routed or configured. `topology` must outlive the network.
   Network(const topology::Topology& topology, const NetworkOptions& options);
-  /// The same on several processes, each with some of the groups. `processes` must outlive the network.
+  /// The same for several processes, each of which has some of the groups. `processes` must outlive the network.
   Network(const topology::Topology& topology, const NetworkOptions& options, Processes* processes);
 
-  /// Looks at every step from now on, for which one thread makes them all; null: no more.
+  /// `probe` sees every step from now on, and one thread makes all steps; null: no probe.
   void set_probe(NodeProbe* probe) { contexts_.SetProbe(probe); }
 
-  /// Runs traffic and drain. `poll(cycle)` is called now and then; true ends the run. Collective.
+  /// Runs traffic and drain. `poll(cycle)` is called from time to time; when it returns true, the run ends. Collective.
   Ending Run(const std::function<bool(Cycle)>& poll = {}) { return *RunTo(kNever, poll); }
-  /// The part of it before cycle `to`, and perhaps some cycles more; empty: it goes on.
+  /// Runs the part of this before cycle `to`, and perhaps some cycles more. Empty: the run has not ended.
   std::optional<Ending> RunTo(Cycle to, const std::function<bool(Cycle)>& poll = {});
-  /// Ends a run that has failed, where it stands: all that is known to arrive counts. Collective.
+  /// Ends a failed run where it stands. All words that are known to arrive count. Collective.
   void GiveUp();
 
-  /// Between two rounds, from time to time: `judge` gets the history of the traffic up to a cycle, on the first
-  /// process. When it returns true, or at the end of the cycles in the options, traffic ends. Only for synthetic
-  /// traffic.
+  /// From time to time, between two rounds, `judge` gets the history of the traffic up to a cycle, on the first
+  /// process. When `judge` returns true, or after the cycles in the options, traffic ends. Only for synthetic traffic.
   void EndTrafficWhen(TrafficEnd::Judge judge) { traffic_end_.Set(std::move(judge)); }
-  /// Calls `save()` between two rounds: each time that `every` cycles have passed, and before a run ends that is
-  /// stopped.
+  /// Calls `save()` between two rounds, each time that `every` cycles have passed, and before a stopped run ends.
   void SaveEvery(Cycle every, std::function<void()> save);
-  /// Between two rounds: the state in pieces, which `write` gets on the first process. Collective.
+  /// Between two rounds: saves the state. `write` gets its pieces, on the first process. Collective.
   void Save(const std::function<void(const SavedBytes&)>& write);
-  /// Before Run: goes on from a state of a network of the same options; `read` gives its pieces on the first process.
+  /// Before Run: loads the state of a network with the same options. `read` gives its pieces, on the first process.
   /// Collective.
   void Load(const std::function<SavedBytes()>& read);
 
-  /// After Run: totals of this process's injection queues.
+  /// After Run: the sums over the injection queues of this process.
   Nic::Queue Remaining() const { return CountQueued(nodes_); }
-  /// Adds what waits at this process's sources and was created before cycle `end` to what was created.
+  /// Adds to the created packets of `history` those that were created before cycle `end` and wait at this process's
+  /// sources.
   void AddWaiting(Cycle end, TrafficHistory* history) const {
     if (nics_.history.kept()) network::AddWaiting(nodes_, end, history);
   }
   void AddWaiting(Samples* samples) const {
     if (sample_frame_) network::AddWaiting(nodes_, samples);
   }
-  /// Which time series are kept, null: none.
+  /// Which time series are kept; null: none.
   const SampleFrame* sample_frame() const { return sample_frame_.get(); }
-  /// Up to where traffic is judged: what EndTrafficWhen's `judge` was asked when it ended traffic, else all of it.
+  /// The cycle up to which traffic is judged. When EndTrafficWhen's `judge` ended it, this is the cycle of that
+  /// judgement.
   Cycle judged_to() const { return traffic_end_.judged_to() != kNever ? traffic_end_.judged_to() : nics_.measured.to; }
-  /// After Run, of this process.
+  /// After Run: the statistics of this process.
   const Statistics& statistics() const { return contexts_.first().statistics; }
-  /// That run it in this process.
+  /// The number of threads that run the system in this process.
   int threads() const { return contexts_.threads(); }
-  /// Of the program's own, whose sums are in the statistics.
+  /// The counters of the program's own; their sums are in the statistics.
   const CounterBank& counters() const { return counters_; }
-  /// Of all processes, when the last round began.
+  /// The standing of all processes when the last round began.
   const Standing& standing() const { return standing_; }
   Processes& processes() const { return processes_; }
   const topology::Topology& topology() const { return topology_; }
@@ -93,40 +93,41 @@ class Network {
   /// Whether packets are acknowledged.
   bool acks() const { return acks_; }
   const SystemLanes& lanes() const { return lanes_; }
-  /// Of the jobs that reduce in switches, in their order.
+  /// The trees of the jobs that reduce in switches, in the order of the jobs.
   const ReductionTrees& trees() const { return trees_; }
   const NicSetup& nics() const { return nics_; }
-  /// Before Run, with `journeys.all`: every packet of this process is told to `listener` when the round is over in which
-  /// it ended, those of a round by source and number. Null: no more.
+  /// Before Run, with `journeys.all`: tells every packet of this process to `listener` after the round in which it
+  /// ended. Packets of one round are told by source and number. Null: tells none.
   void TellJourneys(Journeys::Listener listener);
-  /// After Run: those that are inside, too.
+  /// After Run: tells the packets that are inside, too.
   void TellJourneysInside() const;
-  /// After Run: followed packets of this process.
+  /// After Run: the followed packets of this process.
   Journeys::Kept KeptJourneys() const { return contexts_.KeptJourneys(); }
-  /// The process that runs the switch: groups are dealt out in blocks.
+  /// The process that runs the switch. Groups are dealt out to processes in blocks.
   int ProcessOf(int node) const { return nodes_.ProcessOf(node); }
-  /// Whether it is this one.
+  /// Whether this process runs the switch.
   bool Has(int node) const { return nodes_.Has(node); }
-  /// The switch of a golden node, for observation records.
+  /// The golden switch of a golden node, for observation records.
   golden::Switch& device(int node) { return *nodes_[node].golden(); }
   const Node& node(int index) const { return nodes_[index]; }
   int nodes() const { return nodes_.count(); }
-  /// Register writes of a switch, one a bus cycle from cycle 0 on.
+  /// The register writes of a switch, one in each bus cycle from cycle 0 on.
   std::vector<Cfg> WritesOf(int node) const { return writes_.Of(node); }
-  /// The run is over.
+  /// Whether the run is over.
   bool ended() const { return ended_; }
-  /// Jobs did not go on for `stall_cycles`, which ended the background beside them.
+  /// Whether the background was ended because jobs did not go on for `stall_cycles`.
   bool jobs_stood_still() const { return jobs_stood_still_; }
-  /// Last cycle in which something happened; of a run that was ended, the cycle of the end.
+  /// The last cycle in which something happened; of a run that was ended, the cycle of its end.
   Cycle cycle() const { return cycle_; }
-  /// After Run, of this process.
+  /// After Run: the routing decisions in this process.
   Routed CountRouted() const { return network::CountRouted(nodes_, profile_.ports); }
-  /// Cycles that a switch is run at a time.
+  /// The cycles of a slice.
   Cycle lookahead() const { return rounds_.lookahead(); }
 
-  /// The system is as at the start: buffers empty, credits at home, records released. Empty, or what is not.
+  /// A text that says what is not as it was at the start (buffers empty, credits at home, records released); empty: all
+  /// is.
   std::string NotHome() const { return WhatIsLeft().Text(); }
-  /// The same, of this process.
+  /// The same for this process, as data.
   Leftover WhatIsLeft() const { return FindLeftover(nodes_, contexts_, standing_.dropped > 0); }
 
  private:
@@ -169,7 +170,7 @@ class Network {
   Journeys::Listener listener_;                ///< null when packets are not told
   const Nodes nodes_;
   const SystemWrites writes_;
-  Mail mail_;  ///< for the other processes
+  Mail mail_;  ///< messages to the other processes
   Rounds rounds_;
   TrafficEnd traffic_end_;
   Checkpoint checkpoint_;

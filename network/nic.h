@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NIC of an endpoint: injection queues, credits of its link, packets that wait for their acks, a sink that never
-// holds back (docs/network.md, Cycles, Queues of a NIC, Outstanding packets).
+// The NIC of an endpoint (docs/network.md, Cycles, Queues of a NIC, Outstanding packets). It has injection queues, the
+// credits of its link, the packets that wait for their acks, and a sink that takes each packet at once.
 #pragma once
 
 #include <array>
@@ -24,26 +24,26 @@ namespace tilefly::network {
 struct NicSetup {
   const Traffic* traffic;
   const HostSetup* hosts;
-  bool background;  ///< beside jobs, endpoints without a rank send synthetic traffic
-  const std::vector<ReductionJob>* reductions;  ///< by job; none: nobody reduces in switches
-  int clock_khz;
-  golden::CreditTable credits;                           ///< of the switch's input buffer
-  std::array<std::uint8_t, golden::kMaxClasses> lane{};   ///< of each class, on the NIC's link
-  std::array<std::uint8_t, golden::kMaxClasses> queue{};  ///< of each class
-  std::vector<std::uint32_t> addresses;          ///< of all endpoints
-  RouteMode mode;
-  std::uint64_t flows;                         ///< that the packets of a source belong to, in turn
-  int window;                                  ///< packets outstanding, 0: no limit
-  ChannelSetup channels;                       ///< none: an ack is anybody's
-  const workload::AppAwareOptions* app_aware;  ///< of the choice for each message, null: all packets have `mode`
-  int mtu_cells;
-  int lanes;    ///< of the NICs' links
-  Cycle begin;  ///< of traffic
-  Cycle end;    ///< no packet is sent for the first time from here on
-  Measured measured;
-  HistoryCut history;   ///< of synthetic traffic
+  bool background;  ///< true: endpoints without a rank send synthetic traffic beside the jobs
+  const std::vector<ReductionJob>* reductions;  ///< by job; empty: no job reduces in switches
+  int clock_khz;                                ///< clock of the switches, in kHz
+  golden::CreditTable credits;                  ///< of the switch's input buffer, in cells
+  std::array<std::uint8_t, golden::kMaxClasses> lane{};   ///< by class: its lane on the NIC's link
+  std::array<std::uint8_t, golden::kMaxClasses> queue{};  ///< by class: its injection queue
+  std::vector<std::uint32_t> addresses;  ///< by endpoint
+  RouteMode mode;                        ///< routing mode of the packets
+  std::uint64_t flows;    ///< flows of a source; its packets belong to them in turn
+  int window;             ///< most packets outstanding; 0: no limit
+  ChannelSetup channels;  ///< a count of 0: acks do not name their packets; each makes room for one
+  const workload::AppAwareOptions* app_aware;  ///< how each message chooses its mode; null: all packets have `mode`
+  int mtu_cells;               ///< cells of the longest packet
+  int lanes;                   ///< SerDes lanes of the NICs' links
+  Cycle begin;                 ///< first cycle of traffic
+  Cycle end;                   ///< from this cycle on no packet is sent for the first time
+  Measured measured;           ///< measured cycles
+  HistoryCut history;          ///< intervals of the history of synthetic traffic
   const SampleFrame* samples;  ///< null: no time series are kept
-  bool ends_with_loss;  ///< a packet that is dropped has ended: nothing is sent again
+  bool ends_with_loss;         ///< true: a dropped packet has ended, because no packet is sent again
 };
 
 class Nic {
@@ -56,27 +56,27 @@ class Nic {
               biased_messages, biased_bytes);
     }
 
-    std::int64_t packets = 0;           ///< request packets, copies too
-    std::int64_t words = 0;             ///< request flits
-    std::int64_t measured_words = 0;    ///< put on the link in the measured cycles
-    std::int64_t stalled_cycles = 0;    ///< a packet was ready and its lane had no credit
-    std::int64_t measured_stalled = 0;  ///< of these, in the measured cycles
-    std::int64_t window_cycles = 0;     ///< a packet was ready and the window was full, or no channel was free for it
-    std::int64_t measured_window = 0;   ///< of these, in the measured cycles
+    std::int64_t packets = 0;           ///< packets put on the link, resent copies included
+    std::int64_t words = 0;             ///< words of these packets
+    std::int64_t measured_words = 0;    ///< of these words, those put on the link in the measured cycles
+    std::int64_t stalled_cycles = 0;    ///< cycles in which a packet was ready and its lane had no credit
+    std::int64_t measured_stalled = 0;  ///< of these cycles, the measured ones
+    std::int64_t window_cycles = 0;     ///< cycles in which a packet was ready, and the window full or no channel free
+    std::int64_t measured_window = 0;   ///< of these cycles, the measured ones
     std::int64_t measured_busy = 0;     ///< measured cycles in which the link was sending
-    std::int64_t acks = 0;              ///< that came back for packets
-    std::int64_t late_acks = 0;         ///< of copies, when the packet was outstanding no longer
-    Cycle acked_cycles = 0;  ///< sum of the acks' cycles on the link, less those in which the packets were sent
-    std::int64_t resends = 0;
-    std::int64_t given_up = 0;    ///< packets that were not acknowledged after the last of their resends
-    std::int64_t duplicates = 0;  ///< received: copies of packets that had come
-    std::int64_t messages = 0;    ///< whose mode was chosen
-    std::int64_t message_bytes = 0;
-    std::int64_t biased_messages = 0;  ///< of these, with high bias
-    std::int64_t biased_bytes = 0;
+    std::int64_t acks = 0;              ///< acks that came back for packets
+    std::int64_t late_acks = 0;         ///< acks of copies whose packet was no longer outstanding
+    Cycle acked_cycles = 0;             ///< sum over acks: cycles from first word to ack, on the NIC's link
+    std::int64_t resends = 0;           ///< packets sent again
+    std::int64_t given_up = 0;          ///< packets without an ack after their last resend
+    std::int64_t duplicates = 0;        ///< received copies of packets that had come before
+    std::int64_t messages = 0;          ///< messages for which a mode was chosen
+    std::int64_t message_bytes = 0;     ///< bytes of these messages
+    std::int64_t biased_messages = 0;   ///< of these messages, those with high bias
+    std::int64_t biased_bytes = 0;      ///< bytes of the messages with high bias
   };
 
-  /// What starts on the link.
+  /// A packet that starts on the link.
   struct Start {
     PacketRecord record;
     golden::HeaderBits header;
@@ -85,26 +85,26 @@ class Nic {
 
   Nic(const NicSetup& setup, int endpoint);
 
-  /// The cycle in which it is to act, kNever while nothing can happen by itself.
+  /// The next cycle in which the NIC has to act; kNever while nothing can happen by itself.
   Cycle due() const { return due_; }
-  /// Decisions of cycle `now`: the packet whose first word is on the link in it, if one starts.
+  /// Makes the decisions of cycle `now`. Returns the packet whose first word is on the link in `now`, if one starts.
   std::optional<Start> Act(Cycle now, Statistics* statistics);
-  /// A credit return that is on the link in a later cycle.
+  /// Takes a credit return that is on the link in a later cycle.
   void TakeCredit(const LinkCredit& credit);
-  /// An ack that is on the link in a later cycle.
+  /// Takes an ack that is on the link in a later cycle.
   void TakeAck(const LinkAck& ack);
-  /// A packet comes in; its last word is there in cycle `last`. Returns the credits for it, as they leave.
+  /// Takes a packet of `cells` cells whose last word comes in cycle `last`. Returns the credit return that this causes.
   LinkCredit Sink(Cycle last, int vl, int cells);
-  /// Whether it is the first of its copies; all that come are asked for.
+  /// Whether this copy of a packet is the first that has come. Must be called once for each packet that comes.
   bool IsNew(const PacketRecord& record);
-  /// It is one of a message for the endpoint's host.
+  /// Gives the endpoint's host a packet of a message; its last word came in cycle `last`.
   void TakeMessage(const PacketRecord& record, Cycle last, Statistics* statistics);
-  /// It is a reduction packet for it.
+  /// Gives the endpoint's host a reduction packet; its last word came in cycle `last`.
   void TakeReduction(const RedPacket& packet, Cycle last);
-  /// The reduction packet that has just started.
+  /// The reduction packet that `Act` has just started.
   RedPacket TakeStarted();
 
-  /// What was created before the end of traffic and never sent; the packets of a plan later ones too.
+  /// Packets that were created before the end of traffic and never sent; of a plan also those created later.
   struct Queue {
     template <typename Archive>
     void Serialize(Archive& archive) {
@@ -114,32 +114,34 @@ class Nic {
     std::int64_t packets = 0;
     std::int64_t words = 0;
     std::int64_t measured_words = 0;    ///< of packets created in the measured cycles
-    std::int64_t background_words = 0;  ///< of these, those of a background
+    std::int64_t background_words = 0;  ///< of these words, those of a background
   };
   Queue Remaining() const;
-  /// Packets of a plan are left that are created when traffic is over.
+  /// Whether a plan has packets left that are created after the end of traffic.
   bool late() const { return IsPlan() && FirstReady() != kNever && FirstReady() >= setup_->end; }
-  /// Adds what waits to be sent for the first time and was created before `end` to what was created.
+  /// Adds to the created packets of `history` those that were created before cycle `end` and still wait for their first
+  /// sending.
   void AddWaiting(Cycle end, TrafficHistory* history) const;
-  /// The same of all that was created before the end of traffic.
+  /// Does the same for `samples`, with all packets that were created before the end of traffic.
   void AddWaiting(Samples* samples) const;
-  /// What was on its link before cycle `end`, which is behind all that it has started.
+  /// What was on the NIC's link before a cycle.
   struct Sent {
     std::int64_t words;
     std::int64_t packets;
   };
+  /// `end` must be later than the first word of the packet that the NIC started last.
   Sent SentBefore(Cycle end) const;
 
   int endpoint() const { return endpoint_; }
   const Counters& counters() const { return counters_; }
   const golden::CreditSender& credits() const { return credits_; }
-  /// The host, null when there is none.
+  /// The host of the endpoint; null when it has none.
   const Host* host() const { return host_.get(); }
-  /// After the last cycle: takes the credits that are still under way on its link, and counts a wait that did not end.
+  /// After the last cycle: takes the credits that are still on the NIC's link, and counts a wait that has not ended.
   void Settle();
-  /// The host, or the NIC for it, does something at a time that is known.
+  /// Whether the host, or the NIC for the host, has to act in a cycle that is known.
   bool working() const { return host_ != nullptr && std::min(host_->due(), send_due_) < setup_->end; }
-  /// There are packets, and none of them can start for want of credit.
+  /// Whether there are packets that cannot start because their lanes have no credit.
   bool without_credit() const { return (wait_ & kCredit) != 0; }
 
   /// See golden/common/archive.h.
@@ -158,19 +160,19 @@ class Nic {
   void ForEachToCome(Cycle end, Visit&& visit) const;
 
   using Queues = StreamQueues<Traffic::Source, golden::kMaxClasses>;
-  /// What packets that are ready wait for while none starts, a bit each.
+  /// What the ready packets wait for while no packet starts, one bit for each reason.
   using Waits = std::uint8_t;
   static constexpr Waits kCredit = 1, kWindow = 2;
   /// First packet of an injection queue.
   struct Head {
     Traffic::NewPacket packet;
-    Cycle ready;  ///< it may be sent from here on
+    Cycle ready;  ///< first cycle in which it may be sent
   };
-  /// What may start, or what holds back all that is ready.
+  /// The packet that may start, or what the ready packets wait for.
   struct Choice {
-    int again = -1;  ///< channel of a packet that is sent again
-    int queue = -1;  ///< of a new packet
-    int flow = -1;   ///< which it gets
+    int again = -1;  ///< channel of a packet to be sent again; -1: none
+    int queue = -1;  ///< injection queue of a new packet; -1: none
+    int flow = -1;   ///< flow that the new packet gets
     Waits waits = 0;
   };
   struct AckDue {
@@ -197,7 +199,7 @@ class Nic {
   void CountWait(Cycle now);
   Start StartNew(int queue, int flow, Cycle now, Statistics* statistics);
   Start StartAgain(int channel, Cycle now, Statistics* statistics);
-  /// It sends synthetic traffic or a capture's.
+  /// Whether the NIC sends synthetic traffic or the packets of a capture.
   bool IsSynthetic() const { return host_ == nullptr && (setup_->background || !setup_->hosts->used()); }
   bool IsPlan() const { return !setup_->hosts->used() && setup_->traffic->IsPlan(); }
   static bool IsReduction(const Traffic::NewPacket& packet) { return packet.destination == kNobody; }
@@ -214,27 +216,27 @@ class Nic {
   const NicSetup* setup_;
   int endpoint_;
   Cycle due_ = kNever;
-  Cycle send_due_ = kNever;  ///< the part of `due_` that is the injection queues'
-  Cycle link_since_ = 0;     ///< the last packet's first word is on the link
-  Cycle link_free_ = 0;      ///< and its words are gone
-  Cycle wait_since_ = 0;     ///< packets are ready and none starts, as `wait_` says
+  Cycle send_due_ = kNever;  ///< cycle in which the injection queues have to be looked at, a part of `due_`
+  Cycle link_since_ = 0;     ///< cycle of the last packet's first word on the link
+  Cycle link_free_ = 0;      ///< first cycle after the last packet's words
+  Cycle wait_since_ = 0;     ///< first cycle of the wait that `wait_` describes
   Waits wait_ = 0;
-  std::uint8_t turn_ = 0;         ///< queue that is looked at first
+  std::uint8_t turn_ = 0;         ///< injection queue that comes first in the next choice
   RouteMode mode_;                ///< of the head
-  std::int32_t outstanding_ = 0;  ///< packets, when they have no channels
+  std::int32_t outstanding_ = 0;  ///< outstanding packets; used when packets have no channels
   Queues::Mask used_ = 0;         ///< injection queues that get packets
-  Queues::Mask queued_ = 0;       ///< of these, those that have a head
-  Queues stream_;                 ///< of synthetic traffic or a capture
+  Queues::Mask queued_ = 0;       ///< of these, the queues that have a head
+  Queues stream_;                 ///< packets of synthetic traffic or of a capture
   std::array<Head, golden::kMaxClasses> heads_{};
-  std::unique_ptr<Host> host_;  ///< whose messages it sends, null: synthetic traffic
+  std::unique_ptr<Host> host_;  ///< host whose messages the NIC sends; null: synthetic traffic
   Counters counters_;
   Ring<LinkCredit> returning_;
   Ring<AckDue> acks_;  ///< to be counted
   golden::CreditSender credits_;
   std::array<std::uint16_t, golden::kMaxLanes> freed_{};
-  std::unique_ptr<Channels> channels_;               ///< null when packets have none of their own
+  std::unique_ptr<Channels> channels_;               ///< null when packets have no channel of their own
   std::unique_ptr<Sequences> sequences_;             ///< null when packets are not sent again
-  std::unique_ptr<Arrivals> arrivals_;               ///< likewise
+  std::unique_ptr<Arrivals> arrivals_;               ///< null when packets are not sent again
   std::unique_ptr<MessageRouting> message_routing_;  ///< null when all packets have one mode
 };
 

@@ -14,12 +14,12 @@ struct NicOptions {
 
   bool resends() const { return resend > 0; }
 
-  bool class_queues = true;  ///< an injection queue for each class; else one for all
+  bool class_queues = true;  ///< true: an injection queue for each class; false: one for all
 
-  /// Packets outstanding; empty: the most where acks tell of every packet, else as many as there are.
+  /// Most packets outstanding. Empty: the most that is possible where acks tell of every packet, else no limit.
   std::optional<int> window;
-  Cycle resend = 0;      ///< cycles from a packet's last word until it is sent again; 0: never
-  int most_resends = 8;  ///< of a packet; then it is given up
+  Cycle resend = 0;      ///< cycles from a packet's last word until the packet is sent again; 0: never
+  int most_resends = 8;  ///< how often a packet is sent again before it is given up
 };
 
 }  // namespace tilefly::network

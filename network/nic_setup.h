@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The part of the NICs' set-up that follows from the options of a run (docs/network.md, Queues of a NIC).
 #pragma once
 
 #include "golden/ingress/registers.h"
@@ -9,9 +10,10 @@
 
 namespace tilefly::network {
 
-/// What all NICs of a run have in common, but for who sends what and for its times. `registers`: what all switches have
-/// alike; `acks`: packets are acknowledged. Throws UsageError for options that need acks, or messages, where there are
-/// none. `options` must outlive it.
+/// Makes the set-up that all NICs of a run share: lanes, credits, window, channels and modes. The caller adds traffic,
+/// hosts and the cycles of the run. `registers` are the registers that all switches have alike, and `acks` says whether
+/// packets are acknowledged. Throws UsageError when an option needs acks or messages and the run has none. `options`
+/// must outlive the set-up.
 NicSetup MakeNicSetup(const NetworkOptions& options, const topology::Topology& topology, const Profile& profile,
                       const SystemLanes& lanes, const golden::Registers& registers, bool acks);
 

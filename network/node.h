@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One switch of a system with its NICs and what is under way to it on its links.
+// A node is one switch of a system, with its NICs and with everything that is on its way to the switch on a link.
 #pragma once
 
 #include <memory>
@@ -16,46 +16,46 @@
 
 namespace tilefly::network {
 
-/// Somebody who looks at every step of a node's switch, between its NICs' decisions and the next cycle, and at what the
-/// links carry; for tests and records.
+/// An observer of the steps of the nodes' switches and of what the links carry, for tests and records. A step is shown
+/// after the NICs' decisions of its cycle and before the next cycle.
 class NodeProbe {
  public:
   virtual ~NodeProbe() = default;
-  /// The golden switch has made a step; `now` is its cycle.
+  /// The golden switch of `node` has made the step of cycle `now`.
   virtual void Stepped(int node, Cycle now, const golden::Switch& device) = 0;
-  /// The golden switch is told of a credit return that is on the port's link in cycle `wire`.
+  /// The golden switch of `node` takes a credit return, which is on the port's link in cycle `credit.wire`.
   virtual void ToldCredit(int node, int port, const LinkCredit& credit) = 0;
-  /// A link begins to carry something; those of a link and direction come in the order of their cycles.
+  /// A link begins to carry something. Events of one link and direction come in the order of their cycles.
   virtual void Carries(const LinkEvent&) {}
 };
 
-/// What the nodes of a run share that a thread runs.
+/// What the nodes of one thread share.
 struct NodeContext {
   const Wiring* wiring;
   const NicSetup* nics;
   PacketRecords records;
   RedPackets& reds;
   Statistics statistics{};
-  std::vector<LinkMessage> outgoing{};  ///< of the node that runs, to others
-  Cycle last_progress = -1;        ///< latest cycle in which something arrives that was put on a link, -1: nothing was
-  Cycle jobs_progress = -1;        ///< beside a background: the same of the jobs' packets, and of what their NICs do
-  Cycle last_event = 0;            ///< latest cycle in which something happened
-  Cycle until = kNever;            ///< of a run that is cut: what comes to NICs from here on counts for nothing
+  std::vector<LinkMessage> outgoing{};  ///< messages of the node that runs to other nodes
+  Cycle last_progress = -1;  ///< latest cycle in which something on a link arrives; -1: nothing was put on a link
+  Cycle jobs_progress = -1;  ///< beside a background: the same for packets of jobs and for acts of their NICs
+  Cycle last_event = 0;      ///< latest cycle in which something happened
+  Cycle until = kNever;      ///< end of a run that is cut short: what comes to NICs from this cycle on is not counted
   NodeProbe* probe = nullptr;
-  Journeys* journeys = nullptr;  ///< null: nobody follows packets
-  const CounterBank* counters = nullptr;  ///< null: the program has none
-  bool faults = false;           ///< some link goes down in this run
+  Journeys* journeys = nullptr;           ///< null: no packets are followed
+  const CounterBank* counters = nullptr;  ///< null: the program has no counters of its own
+  bool faults = false;                    ///< true: some link goes down in this run
 };
 
-/// What all kinds of switches have in common; golden ones are a GoldenNode.
+/// A switch of any kind with its NICs. A golden switch is a GoldenNode.
 class Node {
  public:
-  /// What left by a port.
+  /// What has left by a port. The last packet's words are added only when the books are closed.
   struct PortCounts {
     std::int64_t packets = 0;
-    std::int64_t all_words = 0;  ///< of these packets
-    std::int64_t words = 0;      ///< sent in the measured cycles; of the last packet when the books are closed
-    std::int64_t busy = 0;       ///< measured cycles in which the link was sending, likewise
+    std::int64_t all_words = 0;  ///< words of these packets
+    std::int64_t words = 0;      ///< of these words, those sent in the measured cycles
+    std::int64_t busy = 0;       ///< measured cycles in which the link was sending
   };
 
   Node(const Profile& profile, int index, NodeContext* context);
@@ -63,42 +63,42 @@ class Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  /// Another thread runs it from now on, whose context this is.
+  /// Uses another context from now on, that of the thread that runs the node next.
   void Use(NodeContext* context) { context_ = context; }
-  /// Register writes, one a bus cycle from `bus` on; runs until they have taken effect.
+  /// Writes registers, one in each bus cycle from `bus` on, and runs the switch until the writes have taken effect.
   virtual void Write(const std::vector<Cfg>& writes, Cycle bus) = 0;
-  /// Makes the NICs; their endpoints are those wired to this switch.
+  /// Makes a NIC for each endpoint that is wired to this switch.
   void AttachNics();
-  /// The run is over: closes the books of the links and of the NICs.
+  /// After the run: closes the books of the links and of the NICs.
   void Settle();
-  /// The port's link is down, at this end, from cycle `from` on.
+  /// The link of `port` is down, at this end, from cycle `from` on.
   void FailLink(int port, Cycle from);
-  /// The cycle from which on nothing of the port's link counts, kNever: it works.
+  /// The cycle from which on the link of `port` is down; kNever: it works.
   Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
-  /// A message of another node.
+  /// Takes a message of another node.
   void Receive(const LinkMessage& message);
-  /// All events before cycle `end`. What is for other nodes is in the context's `outgoing`.
+  /// Runs all events before cycle `end`. Messages to other nodes are in the context's `outgoing` afterwards.
   virtual void Run(Cycle end) = 0;
-  /// The first cycle in which something is due, kNever without one.
+  /// The first cycle in which something is due; kNever: nothing is.
   virtual Cycle Due() const = 0;
-  /// From the first cycle of a run to the first wire cycle of what it tells others, at its own ends of the links.
+  /// Cycles from the first cycle of a `Run` to the first wire cycle of what it puts on a link, at this end of the link.
   virtual Cycle lead() const = 0;
-  /// After the run: a counter of the switch.
+  /// After the run: the value of a counter of the switch (docs/reference/counters.md).
   virtual std::uint64_t ReadCounter(int port, int index) = 0;
-  /// After a drained run: what of the switch is not as at the start; empty: all is. `lost`: packets were dropped, whose
-  /// cells stay in the accounts of their flows.
+  /// After a drained run: names what in the switch is not as it was at the start; empty: everything is. `lost`: packets
+  /// were dropped, so that their cells stay in the accounts of their flows, and are not named.
   virtual std::string NotHome(bool lost) = 0;
-  /// Keeps books of what the links of a golden switch do in the measured cycles.
+  /// Keeps statistics of what the links of a golden switch do in the measured cycles.
   virtual void KeepLinkStatistics() {}
-  /// Of a golden node, with its NICs: tells the run's time series what its links did.
+  /// Adds what the links of this golden node and of its NICs do to the time series of the run.
   void KeepSamples();
-  /// The run is over in cycle `end`: tells them the rest.
+  /// After the run, which ended in cycle `end`: adds the rest to the time series.
   void EndSamples(Cycle end);
-  /// The golden switch, null for another device.
+  /// The golden switch; null: the switch is another device.
   virtual golden::Switch* golden() { return nullptr; }
   virtual const golden::Switch* golden() const { return nullptr; }
 
-  /// Ask for what `Run` will read and change, in three steps: each needs what the one before has asked for.
+  /// Prefetch what `Run` will read and change, in three steps. Each step reads what the step before has prefetched.
   void PrefetchSelf() const;
   virtual void PrefetchParts() const {
     golden::Prefetch(inboxes_);
@@ -110,7 +110,7 @@ class Node {
     golden::ForEachBit(credits_waiting_, [&](int port) { inboxes_[port].credits.Prefetch(); });
     golden::ForEachBit(acks_waiting_, [&](int port) { inboxes_[port].acks.Prefetch(); });
   }
-  /// Ask for what `Receive` of the message will change, in two steps.
+  /// Prefetch what `Receive` of the message will change, in two steps.
   void PrefetchInbox(const LinkMessage& message) const {
     const Inbox& inbox = inboxes_[message.port];
     const void* at = &inbox.packets;
@@ -155,27 +155,27 @@ class Node {
   };
 
   const FarEnd& far(int port) const { return context_->wiring->far(index_, port); }
-  /// What the port's NIC puts on its link in a run that ends with `end`.
+  /// Takes what the port's NIC puts on its link during a call of `Run(end)`.
   virtual void TakeFromNic(int port, const LinkPacket& packet, Cycle end);
   virtual void TakeFromNic(int port, const LinkCredit& credit, Cycle end);
   void RunNics(Cycle now, Cycle end);
   golden::Payload AddPacket(const Nic::Start& start, Nic* nic);
-  /// A link takes a packet.
+  /// A packet leaves by a link.
   void Depart(const golden::Departure& departure, Cycle end);
-  /// A credit return for whoever sends to this switch.
+  /// Sends a credit return to the neighbour or NIC at the other end of its link.
   void Return(const golden::CreditReturn& credit);
-  /// An ack for whoever sends to this switch.
+  /// Sends an ack to the neighbour or NIC at the other end of its link.
   void PassOn(const golden::AckReturn& ack);
   /// A packet is dropped.
   void CountDrop(const golden::DropRecord& drop, Cycle now);
   bool GoesDown(Cycle now) const;
   Drop EndOf(int port, const LinkPacket& packet, Cycle last);
-  /// A reduction packet goes to the port's NIC, where its last word is in cycle `last`.
+  /// A reduction packet goes to the port's NIC; its last word is there in cycle `last`.
   virtual void BringReduction(int port, golden::Payload payload, Cycle last);
-  /// A packet is nowhere any more.
+  /// A packet was lost on a link that is down: releases its record.
   void Lose(golden::Payload payload, Cycle at);
   void CountLoss(const PacketRecord& record, Cycle at);
-  /// Tells the time series of the intervals that end in cycle `now` or before: nothing of `now` has happened yet.
+  /// Adds the intervals that end in cycle `now` or before to the time series. Called before the events of `now`.
   void TakeSamples(Cycle now);
 
   NodeContext* context_;
@@ -186,10 +186,10 @@ class Node {
   golden::PortMask acks_waiting_ = 0;
   Cycle nics_due_ = kNever;
   Cycle sample_due_ = kNever;  ///< the next end of an interval of the time series
-  std::unique_ptr<golden::LinkStatistics> link_statistics_;  ///< null when they are not kept
+  std::unique_ptr<golden::LinkStatistics> link_statistics_;  ///< null: no statistics of links are kept
 
  private:
-  /// The last packet that left by a port: its words are counted when the next one leaves, or in the end.
+  /// The last packet that left by a port. Its words are counted when the next packet leaves, or at the end of the run.
   struct Sending {
     Cycle take = 0;
     std::int16_t words = 0;
@@ -197,7 +197,7 @@ class Node {
     std::int8_t tc = 0;
   };
 
-  /// What of the links is in the time series already: what they did before cycle `end`.
+  /// What the time series have already: what the links did before cycle `end`.
   struct Sampled {
     struct Port {
       std::int64_t words = 0;
@@ -221,15 +221,15 @@ class Node {
   }
   bool IsLost(const golden::Departure& departure, Cycle last) const;
   void CountWords(int port);
-  /// What is put on a link arrives in cycle `at`.
+  /// Notes progress: something that is put on a link arrives in cycle `at`.
   void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
   void ExpectOfJobs(Cycle at) { context_->jobs_progress = std::max(context_->jobs_progress, at); }
-  /// Synthetic traffic beside jobs.
+  /// Whether the packet is of the synthetic traffic beside jobs.
   bool IsBackground(const PacketRecord& record) const {
     const NicSetup& nics = *context_->nics;
     return nics.background && record.red < 0 && nics.hosts->workload->seats[record.source].job < 0;
   }
-  /// A packet has come to its end.
+  /// Takes a packet that has ended off the count of background packets inside, if it is one of them.
   void LeaveBackground(const PacketRecord& record) { context_->statistics.background_inside -= IsBackground(record); }
   void CountBackground(const golden::Departure& departure, const PacketRecord& record, Cycle last);
   void DepartReduction(const golden::Departure& departure, const FarEnd& to, Cycle end);
@@ -248,9 +248,9 @@ class Node {
   std::vector<PortCounts> counts_;
   std::vector<Sending> sending_;  ///< by port
   std::vector<Nic> nics_;
-  std::vector<std::uint8_t> nic_ports_;  ///< by NIC
-  std::vector<std::int8_t> nic_at_;      ///< by port, -1: none
-  std::vector<Cycle> down_from_;         ///< by port; empty: all links work
+  std::vector<std::uint8_t> nic_ports_;  ///< by NIC: its port
+  std::vector<std::int8_t> nic_at_;      ///< by port: its NIC; -1: none
+  std::vector<Cycle> down_from_;         ///< by port: the cycle from which on its link is down; empty: all links work
   std::unique_ptr<Sampled> sampled_;     ///< null: no time series are kept
 };
 
@@ -267,7 +267,7 @@ class GoldenNode final : public Node {
   std::string NotHome(bool lost) override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
   void KeepLinkStatistics() override;
-  /// State between two runs, with the records of its packets.
+  /// Save and load the state between two calls of `Run`, with the records of the packets inside.
   void SaveState(Saver* save);
   void LoadState(Loader* load);
   golden::Switch* golden() override { return &switch_; }
@@ -291,7 +291,7 @@ class GoldenNode final : public Node {
   golden::Switch switch_;
 };
 
-/// Of another kind this asks for too much, or too little.
+/// Prefetches the size of a GoldenNode, which is too much or too little for a node of another kind.
 inline void Node::PrefetchSelf() const { golden::Prefetch(this, sizeof(GoldenNode)); }
 
 }  // namespace tilefly::network

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records of the packets under way in a process. A record is of the thread whose switch has the packet, and goes with
-// the packet to others; each thread has numbers of its own that are free.
+// Records of the packets under way in a process. A record belongs to the thread whose switch has the packet, and goes
+// with the packet to other threads. Each thread has free numbers of its own.
 #pragma once
 
 #include <mutex>
@@ -11,28 +11,28 @@
 
 namespace tilefly::network {
 
-/// Of all threads of a process.
+/// The records of all threads of a process.
 class PacketStore {
  public:
   PacketRecord& operator[](golden::Payload payload) { return places_[payload]; }
   const PacketRecord& operator[](golden::Payload payload) const { return places_[payload]; }
-  /// Adds numbers that are free to `*numbers`. Any thread may. Throws std::length_error when there are too many packets.
+  /// Adds free numbers to `*numbers`. Any thread may call it. Throws std::length_error when there are too many packets.
   void Lend(std::vector<golden::Payload>* numbers);
-  /// Takes the older half of what a thread has free.
+  /// Takes back the older half of a thread's free numbers.
   void TakeHalf(std::vector<golden::Payload>* numbers);
-  /// Numbers that threads have, in use or free.
+  /// How many numbers the threads have, in use or free.
   std::size_t lent() const { return made_ - free_.size(); }
 
  private:
   static constexpr std::size_t kLent = 64;
 
   Places<PacketRecord> places_;
-  std::mutex mutex_;  ///< of what follows
+  std::mutex mutex_;  ///< protects the members below
   std::vector<golden::Payload> free_;
   std::size_t made_ = 0;
 };
 
-/// As a thread sees them. A released record is the next to be used: it is still in the cache.
+/// The records as a thread sees them. The record that was released last is used next, because it is still in the cache.
 class PacketRecords {
  public:
   /// `store` must outlive it.
@@ -51,11 +51,11 @@ class PacketRecords {
   }
   PacketRecord& operator[](golden::Payload payload) { return store_[payload]; }
   const PacketRecord& operator[](golden::Payload payload) const { return store_[payload]; }
-  /// Numbers that are not in use.
+  /// How many free numbers this thread has.
   std::size_t free() const { return free_.size(); }
 
  private:
-  /// Threads that release more than they need give the rest to the others.
+  /// A thread with more free numbers than this gives the rest to the others.
   static constexpr std::size_t kMostFree = 4096;
 
   PacketStore& store_;

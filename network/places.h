@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Things by number that never move, so that the threads of a process may each use its own while another makes more
-// (docs/network.md, Several threads).
+// Things by number that never move in memory, so that each thread of a process may use its own things while another
+// thread makes more (docs/network.md, Several threads).
 #pragma once
 
 #include <algorithm>
@@ -27,10 +27,11 @@ class Places {
   Places(const Places&) = delete;
   Places& operator=(const Places&) = delete;
 
-  /// It has been made.
+  /// The thing must have been made.
   T& operator[](golden::Index index) { return Of(index).load(std::memory_order_relaxed)[index % kSize]; }
   const T& operator[](golden::Index index) const { return Of(index).load(std::memory_order_relaxed)[index % kSize]; }
-  /// Makes it, and its neighbours, unless it is there. Any thread may. Throws std::length_error when there are too many.
+  /// Makes the thing and its neighbours, unless they are there. Any thread may call it. Throws std::length_error when
+  /// there are too many.
   void Make(golden::Index index) {
     if (index / kSize >= kChunks) throw std::length_error("network: more than 268,435,456 packets are inside");
     Chunk& chunk = Of(index);
@@ -40,7 +41,8 @@ class Places {
     chunk.store(new T[kSize]{}, std::memory_order_release);
     end_ = std::max<std::size_t>(end_, index / kSize + 1);
   }
-  /// Calls `visit(thing)` for all that were made, in the order of their numbers. Nobody may make any meanwhile.
+  /// Calls `visit(thing)` for all things that were made, in the order of their numbers. No thread may make things
+  /// meanwhile.
   template <typename Visit>
   void ForEach(Visit&& visit) const {
     ForEachChunk([&](const T* chunk) {
@@ -53,8 +55,8 @@ class Places {
   struct Free {
     void operator()(Chunk* chunks) const { std::free(chunks); }
   };
-  static constexpr std::size_t kSize = 4096;     ///< things of a chunk
-  static constexpr std::size_t kChunks = 65536;  ///< a page of their pointers takes memory when it is used
+  static constexpr std::size_t kSize = 4096;     ///< things in a chunk
+  static constexpr std::size_t kChunks = 65536;  ///< most chunks; pages of their pointers take memory when used
 
   Chunk& Of(golden::Index index) const { return chunks_.get()[index / kSize]; }
   template <typename Visit>
@@ -64,8 +66,8 @@ class Places {
     }
   }
 
-  std::mutex mutex_;     ///< of who makes a chunk
-  std::size_t end_ = 0;  ///< no chunk from here on
+  std::mutex mutex_;     ///< protects the making of chunks
+  std::size_t end_ = 0;  ///< there are no chunks from this number on
   std::unique_ptr<Chunk, Free> chunks_;
 };
 

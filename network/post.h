@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages from domain to domain of a process, as they are: what threads send in a round is taken when the domain is
-// visited next (docs/network.md, Several threads). Messages for other processes leave it with their round (mail.h).
+// Messages from domain to domain of one process. What threads send in a round is taken when the domain is visited next
+// (docs/network.md, Several threads). Messages to other processes leave after the round (mail.h).
 #pragma once
 
 #include <algorithm>
@@ -15,21 +15,21 @@ namespace tilefly::network {
 
 class Post {
  public:
-  /// Of so many threads, numbers from 0 on, one more of which may send between two rounds.
+  /// For the threads 0 to `threads` - 1. One more sender may send between two rounds.
   Post(int threads, int domains) : senders_(static_cast<std::size_t>(threads + 1)), waits_(domains) {
     for (Sender& sender : senders_) {
       for (auto& boxes : sender.boxes) boxes.resize(static_cast<std::size_t>(domains));
     }
   }
 
-  /// In a round: a message for a domain, due in round `due`.
+  /// In a round: sends a message to a domain, due in round `due`.
   void Send(int thread, int domain, const LinkMessage& message, Cycle due) { Put(thread, now_, domain, message, due); }
-  /// Between two rounds.
+  /// Between two rounds: sends a message to a domain.
   void SendBetween(int domain, const LinkMessage& message, Cycle due) {
     Put(static_cast<int>(senders_.size()) - 1, before_, domain, message, due);
     Collect(&senders_.back());
   }
-  /// The round is over: calls `away(domain, messages)` for what is for domains with `is_away(domain)`.
+  /// After a round: calls `away(domain, messages)` for the messages to each domain for which `is_away(domain)` holds.
   template <typename IsAway, typename Away>
   void EndRound(IsAway&& is_away, Away&& away) {
     for (Sender& sender : senders_) {
@@ -50,17 +50,18 @@ class Post {
     std::swap(now_, before_);
   }
 
-  /// Between two rounds: domains that messages wait for. They do so no more when they are taken in the next round.
+  /// Between two rounds: the domains for which messages wait. Messages that are taken in the next round wait no longer.
   const std::vector<int>& waiting() const { return waiting_; }
-  /// The first round in which one is due, kNever without one.
+  /// The first round in which a message is due; kNever: there is none.
   Cycle due() const { return due_; }
-  /// All of waiting() are going to be visited.
+  /// Begins a round in which all domains of waiting() are visited.
   void BeginRound() {
     for (const int domain : waiting_) waits_[static_cast<std::size_t>(domain)] = 0;
     waiting_.clear();
     due_ = kNever;
   }
-  /// Calls `take(messages)` for what was sent to the domain before the round; nobody else may for it.
+  /// Calls `take(messages)` for what was sent to the domain before this round. Only one thread may call it for a
+  /// domain.
   template <typename Take>
   void TakeFor(int domain, Take&& take) {
     for (Sender& sender : senders_) {
@@ -74,8 +75,8 @@ class Post {
  private:
   struct alignas(golden::kCacheLine) Sender {
     std::array<std::vector<std::vector<LinkMessage>>, 2> boxes;  ///< of this round and of the one before, by domain
-    std::vector<int> to;  ///< domains with something in this round's box
-    Cycle due = kNever;   ///< the first of all
+    std::vector<int> to;  ///< domains with a message in this round
+    Cycle due = kNever;   ///< first round in which one of these messages is due
   };
 
   void Put(int thread, std::size_t round, int domain, const LinkMessage& message, Cycle due) {

@@ -9,30 +9,30 @@
 
 namespace tilefly::network {
 
-/// What processes say to one another. All of them call the same functions in the same order.
+/// How the processes of a run talk to one another. All processes call the same functions in the same order.
 class Processes {
  public:
   virtual ~Processes() = default;
   virtual int size() const = 0;
-  /// The number of this one.
+  /// The number of this process, from 0.
   virtual int index() const = 0;
   bool first() const { return index() == 0; }
-  /// Cores that this one may use for itself: the other processes of its machine have their part.
+  /// Cores that this process may use. The other processes of its machine have their part.
   virtual int cores() const = 0;
-  /// Sends `to[r]` to every other process r. `(*from)[r]` is what that one has sent.
+  /// Sends `to[r]` to every other process r. Afterwards `(*from)[r]` has what process r has sent.
   virtual void Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) = 0;
-  /// Ends all of them, also those that wait, with this exit code.
+  /// Ends all processes with this exit code, even those that wait.
   [[noreturn]] virtual void Abort(int code) = 0;
 
-  /// On the first: what each of the others has given; elsewhere nothing.
+  /// On the first process: what each of the other processes gave as `own`. On the others: nothing.
   std::vector<SavedBytes> Gather(const SavedBytes& own);
-  /// The largest of what all have given.
+  /// The largest `own` of all processes.
   int Largest(int own);
-  /// What the first has given.
+  /// What the first process gave as `own`.
   SavedBytes FromFirst(const SavedBytes& own);
 };
 
-/// The only process.
+/// A run with one process.
 class Alone : public Processes {
  public:
   int size() const override { return 1; }

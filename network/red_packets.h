@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reduction packets of a system say (docs/blocks/reduction.md, Packets), which its switches read and make.
+// The contents of a system's reduction packets (docs/blocks/reduction.md, Packets), which its switches read and make.
 #pragma once
 
 #include <mutex>
@@ -11,7 +11,7 @@
 
 namespace tilefly::network {
 
-/// A reduction packet behind its header.
+/// The contents of a reduction packet after its header.
 struct RedPacket {
   template <typename Archive>
   void Serialize(Archive& archive) {
@@ -19,32 +19,32 @@ struct RedPacket {
   }
 
   Red header;
-  std::vector<std::uint8_t> data;  ///< as much as the header says; none when nobody compares results
+  std::vector<std::uint8_t> data;  ///< as many bytes as the header says; empty when no results are compared
 };
 
-/// Those that are under way in a process: in its switches, and on links to them. Like every packet they have a record,
-/// and are known by its number. Any thread may call this for packets that are its own.
+/// The reduction packets that are under way in a process: in its switches, and on links to them. Like every packet they
+/// have a record, and are known by its number. Any thread may call the functions for its own packets.
 class RedPackets final : public golden::RedBytes {
  public:
   /// `store` must outlive it.
   explicit RedPackets(PacketStore* store) : records_(store) {}
 
   golden::Payload Add(PacketRecord record, RedPacket packet);
-  /// Another packet that says the same.
+  /// Makes another packet with the same contents.
   golden::Payload Copy(golden::Payload payload) { return Add(records_[payload], Of(payload)); }
   const RedPacket& Of(golden::Payload payload) const { return packets_[NumberOf(payload)]; }
-  /// Data of a packet that come with its words, which begins to travel before they are known.
+  /// Adds data to a packet that has begun to travel before they are known: they come with its words.
   void PutData(golden::Payload payload, int offset, const std::uint8_t* data, int bytes);
   void Release(golden::Payload payload);
 
-  /// The record of any packet; of a reduction packet all of it.
+  /// Saves the record of any packet; of a reduction packet also its contents.
   void Save(golden::Payload payload, Saver* save) const;
   golden::Payload Load(Loader* load);
 
   Red HeaderOf(golden::Payload payload) const override { return Of(payload).header; }
   const std::uint8_t* DataOf(golden::Payload payload) const override;
   golden::Payload Make(const Red& header, int length, const std::vector<std::uint8_t>& data) override;
-  /// Numbers of records that are not in use.
+  /// How many free numbers of records there are.
   std::size_t free() const { return records_.free(); }
 
  private:
@@ -52,7 +52,7 @@ class RedPackets final : public golden::RedBytes {
     return static_cast<golden::Index>(records_[payload].red);
   }
 
-  std::mutex mutex_;  ///< of who adds or releases a packet
+  std::mutex mutex_;  ///< protects adding and releasing packets
   PacketRecords records_;
   Places<RedPacket> packets_;
   std::vector<golden::Index> free_;

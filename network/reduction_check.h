@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands of a job, and what must come of them: element by element on this machine, in the order of the tree
-// (docs/reductions.md, Patterns: check).
+// The operands of a job, and the results that they must have. They are computed element by element on this machine, in
+// the order of the tree (docs/reductions.md, Patterns: check).
 #pragma once
 
 #include <map>
@@ -16,24 +16,24 @@
 
 namespace tilefly::network {
 
-/// Switches have made something else of a job's operands than this machine, or send a host what it did not ask for.
+/// The result of the switches differs from that of this machine, or a host gets a packet that it did not ask for.
 class WrongResult : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class ReductionCheck {
  public:
-  /// All of it is referred to and must outlive this.
+  /// Refers to all its arguments, which must outlive it.
   ReductionCheck(const ReductionJob& job, const workload::Job& ranks, const ReductionTree& tree);
 
-  /// What the rank contributes to part `part` of an operation.
+  /// What the rank contributes to part `part` of an operation, in bytes.
   std::vector<std::uint8_t> Operands(int rank, int operation, int part) const;
-  /// Throws WrongResult, which begins with `where`, unless the packet has the result. Any thread may.
+  /// Throws WrongResult, whose text begins with `where`, unless the packet has the result. Any thread may call it.
   void Compare(int operation, int part, const RedPacket& packet, const std::string& where);
 
  private:
   using Elements = std::vector<Element>;
-  /// What somebody contributes, if anything.
+  /// A contribution; `full` is false when there is none.
   struct Vector {
     bool full = false;
     Elements elements;
@@ -49,9 +49,9 @@ class ReductionCheck {
   const ReductionJob& job_;
   const ReductionTree& tree_;
   const MachineArithmetic arithmetic_;
-  std::map<int, int> rank_of_;                                        ///< by endpoint
-  std::mutex mutex_;                                                  ///< of what follows
-  std::map<std::pair<int, int>, std::vector<std::uint8_t>> results_;  ///< of late, by operation and part
+  std::map<int, int> rank_of_;                                        ///< by endpoint: its rank
+  std::mutex mutex_;                                                  ///< protects the results
+  std::map<std::pair<int, int>, std::vector<std::uint8_t>> results_;  ///< recent results, by operation and part
 };
 
 }  // namespace tilefly::network

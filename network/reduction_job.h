@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the hosts of a job that reduces in the switches have in common (docs/reductions.md, Hosts).
+// What the hosts of a job that reduces in the switches share (docs/reductions.md, Hosts).
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace tilefly::network {
 class ReductionCheck;
 
 struct ReductionJob {
-  /// Whether the rank has operands, and whether it wants the result.
+  /// Whether the rank has operands, and (below) whether it wants the result.
   bool Contributes(int rank) const { return what != workload::Reduction::What::kBroadcast || rank == root; }
   bool Wants(int rank) const;
-  /// Most data of a packet, and packets of an operation.
+  /// Most bytes of data in a packet, and (below) packets of an operation.
   int part_bytes() const { return is_short ? profile->red_short_bytes : profile->red_bytes; }
   int parts() const { return static_cast<int>(std::max<std::int64_t>(1, (bytes + part_bytes() - 1) / part_bytes())); }
   int BytesOf(int part) const {
@@ -31,23 +31,23 @@ struct ReductionJob {
   RedOp op{};
   RedType type{};
   int root = 0;
-  int locked = 0;          ///< operations of a lock, 0: all
+  int locked = 0;          ///< operations for which a lock lasts; 0: all
   int operations = 0;      ///< of each rank
-  std::int64_t bytes = 0;  ///< of an operation
+  std::int64_t bytes = 0;  ///< bytes of an operation
   int group = 0;
   int tc = 0;
-  Cycle timeout = 0;  ///< 0: none
-  Cycle send = 0;     ///< time of a host at the begin of an operation
-  Cycle receive = 0;  ///< and when its last result is there
+  Cycle timeout = 0;  ///< in cycles; 0: none
+  Cycle send = 0;     ///< time of a host at the begin of an operation, in cycles
+  Cycle receive = 0;  ///< time of a host when its last result has come, in cycles
   Cycle backoff = 0;
   std::uint64_t seed = 0;
-  std::shared_ptr<ReductionCheck> check;  ///< null: nobody compares results
+  std::shared_ptr<ReductionCheck> check;  ///< null: no results are compared
 };
 
-/// What the jobs want, as far as they reduce in switches. Throws UsageError for operations that there are not.
+/// The trees that the jobs want, as far as they reduce in switches. Throws UsageError for operations that do not exist.
 std::vector<TreeWish> TreeWishes(const HostSetup& hosts, const Profile& profile);
 
-/// By job. `trees`: of the wishes.
+/// Makes the jobs, by number. `trees` are those of the wishes.
 std::vector<ReductionJob> MakeReductionJobs(const HostSetup& hosts, const Profile& profile, const ReductionTrees& trees,
                                             std::uint64_t seed);
 

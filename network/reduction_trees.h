@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction trees of a system's jobs (docs/reductions.md, Trees): which switches are nodes, who is whose child, by
-// which ports, and the registers that say it.
+// Reduction trees of a system's jobs (docs/reductions.md, Trees): which switches are nodes, who is whose child and by
+// which ports, and the register writes for them.
 #pragma once
 
 #include <map>
@@ -16,51 +16,52 @@ namespace tilefly::network {
 
 /// A job that wants a tree.
 struct TreeWish {
-  std::string name;            ///< for messages
-  std::vector<int> endpoints;  ///< of its ranks
+  std::string name;            ///< name of the job, for messages
+  std::vector<int> endpoints;  ///< endpoints of its ranks
   int tc = 0;
-  Cycle timeout = 0;  ///< 0: none
+  Cycle timeout = 0;  ///< in cycles; 0: none
 };
 
 /// A child of a node, behind a port of its own.
 struct TreeChild {
   int port;
-  int endpoint;  ///< a rank's, -1: another node
-  int node;      ///< place of the node in the tree, -1: a rank
+  int endpoint;  ///< endpoint of a rank; -1: the child is another node
+  int node;      ///< place of the node in the tree; -1: the child is a rank
 };
 
 /// A switch in a tree.
 struct TreeNode {
   int at;                           ///< the switch
-  int parent = -1;                  ///< place in the tree, -1: this is the root
-  int parent_port = -1;             ///< own port towards it
-  int port_there = -1;              ///< its port towards this node
-  std::vector<TreeChild> children;  ///< by port, ascending
+  int parent = -1;                  ///< place of the parent in the tree; -1: this is the root
+  int parent_port = -1;             ///< this node's port towards the parent
+  int port_there = -1;              ///< the parent's port towards this node
+  std::vector<TreeChild> children;  ///< in ascending order of ports
 };
 
 struct ReductionTree {
   const TreeNode& root() const { return nodes.front(); }
-  /// Nodes from the root to the farthest, both counted.
+  /// The number of nodes from the root to the farthest node, both counted.
   int depth() const;
 
   int group = 0;
-  std::vector<TreeNode> nodes;  ///< the root first, each behind its parent
+  std::vector<TreeNode> nodes;  ///< the root first, each node after its parent
 };
 
 class ReductionTrees {
  public:
-  /// A tree for each wish, in their order. Throws UsageError when a switch cannot reduce, or has no group left.
+  /// Makes a tree for each wish, in the order of the wishes. Throws UsageError when a switch cannot reduce, or has no
+  /// group left.
   ReductionTrees(const topology::Topology& topology, const Profile& profile, std::vector<TreeWish> wishes);
 
   bool empty() const { return trees_.empty(); }
   const std::vector<ReductionTree>& trees() const { return trees_; }
-  /// Traffic class of all of them; there are some.
+  /// The traffic class of all trees. There must be a tree.
   int tc() const { return wishes_.front().tc; }
-  /// Writes of space RED of a switch.
+  /// The writes of space RED for a switch.
   std::vector<Cfg> Writes(int at) const;
 
  private:
-  /// Which node of which tree a switch is.
+  /// A place of a switch in a tree.
   struct Place {
     int tree;
     int node;

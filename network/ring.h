@@ -14,23 +14,23 @@ class Ring {
  public:
   bool empty() const { return head_ == tail_; }
   std::size_t size() const { return tail_ - head_; }
-  /// The oldest; there is one.
+  /// The oldest value. The ring must not be empty.
   const T& front() const { return items_[head_ & mask_]; }
-  /// The latest; there is one.
+  /// The latest value. The ring must not be empty.
   const T& back() const { return items_[(tail_ - 1) & mask_]; }
   void Push(const T& value) {
     if (size() == items_.size()) Grow();
     items_[tail_++ & mask_] = value;
   }
   void Pop() { ++head_; }
-  /// Calls `visit(value)` for all, oldest first.
+  /// Calls `visit(value)` for all values, the oldest first.
   template <typename Visit>
   void ForEach(Visit&& visit) {
     for (std::size_t i = head_; i != tail_; ++i) visit(items_[i & mask_]);
   }
-  /// Asks for the place of the next push.
+  /// Prefetches the place of the next push.
   void PrefetchTail() const { golden::Prefetch(items_.data() + (tail_ & mask_), 1); }
-  /// Asks for the oldest two.
+  /// Prefetches the oldest two values.
   void Prefetch() const {
     golden::Prefetch(items_.data() + (head_ & mask_), 1);
     golden::Prefetch(items_.data() + ((head_ + 1) & mask_), 1);

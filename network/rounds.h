@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the switches of a process are run: domains in rounds, by its threads, and in a round the switches of a domain in
-// slices (docs/network.md, Order of events, Several threads).
+// Runs the switches of a process: domains in rounds, on its threads, and in a round the switches of a domain in slices
+// (docs/network.md, Order of events, Several threads).
 #pragma once
 
 #include <algorithm>
@@ -22,31 +22,32 @@ namespace tilefly::network {
 
 class Rounds {
  public:
-  /// Nothing is due. All must outlive the rounds; messages for other processes go into `mail`. As many threads run
-  /// domains as there are contexts. `own_cores`: each has one.
+  /// At first nothing is due. All arguments must outlive the rounds. Messages to other processes go into `mail`. There
+  /// are as many threads as contexts. `own_cores`: each thread has a core of its own.
   Rounds(const NetworkOptions& options, const Wiring& wiring, const Domains& domains, const Nodes& nodes,
          Contexts* contexts, Mail* mail, bool own_cores);
 
-  /// Cycles that a switch is run at a time.
+  /// The cycles of a slice.
   Cycle lookahead() const { return timetable_.lookahead(); }
-  /// Cycles of a round.
+  /// The cycles of a round.
   Cycle length() const { return timetable_.round(); }
-  /// The first round in which something is due here, kNever without one.
+  /// The first round in which something is due in this process; kNever: nothing is.
   Cycle Next() const { return std::min(timetable_.NextRound(), post_.due()); }
 
-  /// Forgets who is due when, and asks all nodes.
+  /// Forgets what is due, and asks all nodes anew.
   void EnterAll();
-  /// A message of another process, between two rounds.
+  /// Between two rounds: takes a message of another process.
   void Receive(const LinkMessage& message) {
     post_.SendBetween(domains_.domain_of[message.node], message, timetable_.RoundOf(message.Due()));
   }
-  /// Runs round Next(). Of several domains that fail all are run; what the first of them has thrown is thrown.
+  /// Runs round Next(). When domains fail, all others are still run; then the exception of the first failed domain is
+  /// thrown.
   void Run(Cycle round);
-  /// Between two rounds: what was sent to a node is at the node, and all nodes use the first context.
+  /// Between two rounds: brings all messages to their nodes, and gives all nodes the first context.
   void Settle();
 
  private:
-  /// Domains of a round that a thread begins with: it takes the first that nobody has taken.
+  /// The domains of a round with which a thread begins. It takes the first that no thread has taken.
   struct alignas(golden::kCacheLine) Share {
     std::atomic<std::size_t> next{0};
     std::size_t end = 0;
@@ -81,14 +82,14 @@ class Rounds {
   Mail& mail_;
   Timetable timetable_;
   Post post_;
-  std::vector<char> pinned_;       ///< by domain: the first thread runs it, for it has a device that is not golden
-  std::vector<int> thread_of_;     ///< by domain: whose context its nodes use
+  std::vector<char> pinned_;       ///< by domain: the first thread must run it, because a device is not golden
+  std::vector<int> thread_of_;     ///< by domain: the thread whose context its nodes use
   std::vector<int> due_;           ///< domains of the round that any thread may run
-  std::vector<int> due_of_first_;  ///< and those that are pinned
+  std::vector<int> due_of_first_;  ///< domains of the round that the first thread must run
   std::vector<Share> shares_;      ///< by thread
   std::vector<Worker> workers_;
-  std::vector<std::exception_ptr> errors_;  ///< by domain, of the round
-  Crew crew_;                               ///< the last member: it uses the others
+  std::vector<std::exception_ptr> errors_;  ///< by domain: its exception in this round
+  Crew crew_;                               ///< the last member, because it uses the others
 };
 
 }  // namespace tilefly::network

@@ -8,16 +8,16 @@
 
 namespace tilefly::network {
 
-/// When a run's state is saved: each time that so many cycles have passed, and before a run ends that is stopped.
+/// When the state of a run is saved: each time that `every` cycles have passed, and before a stopped run ends.
 class SaveTimes {
  public:
-  /// `every` 0: only before a run that is stopped ends.
+  /// `every` 0: only before a stopped run ends. `save` is called to save.
   void Set(Cycle every, std::function<void()> save) {
     save_ = std::move(save);
     every_ = every;
     next_ = kNever;
   }
-  /// A round begins in cycle `begins`. `stop`: the run ends.
+  /// Called when a round begins in cycle `begins`. `stop`: the run ends here.
   void SaveWhenDue(Cycle begins, bool stop) {
     if (!save_) return;
     if (next_ == kNever && every_ > 0) next_ = begins + every_;
@@ -27,7 +27,7 @@ class SaveTimes {
   }
 
  private:
-  std::function<void()> save_;  ///< null: nothing is saved
+  std::function<void()> save_;  ///< null: no state is saved
   Cycle every_ = 0;
   Cycle next_ = kNever;
 };

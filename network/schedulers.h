@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedulers of one's own, by name (docs/extending.md).
+// Schedulers of a user's own, by name (docs/extending.md).
 #pragma once
 
 #include <functional>
@@ -12,14 +12,15 @@
 
 namespace tilefly::network {
 
-/// For an output of a switch. It may throw UsageError; keys that it does not ask for are refused.
+/// Makes the scheduler of an output. It may throw UsageError; keys that it does not ask for are refused.
 using SchedulerMaker =
     std::function<std::unique_ptr<golden::OwnScheduler>(const Profile& profile, int output, KeyValues* keys)>;
 
-/// `--scheduler NAME:key=value,...` of `net` and `cosim`.
+/// The registry of schedulers, for `--scheduler NAME:key=value,...` of `net` and `cosim`.
 Registry<SchedulerMaker>& Schedulers();
 
-/// Of the switch's own or of Schedulers(). Throws UsageError naming the nearest known name; `what` begins it.
+/// Chooses one of the switch's own schedulers or of Schedulers(). Throws UsageError, whose text begins with `what` and
+/// has the nearest known name.
 golden::SchedulerChoice ChooseScheduler(const std::string& text, const std::string& what);
 
 }  // namespace tilefly::network

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for whom in a system that makes no progress.
+// Says which outputs wait for which in a system that makes no progress.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tilefly::network {
 
-/// Lane of an output that has packets and no credit for them.
+/// A lane of an output that has packets and no credit for them.
 struct StalledLane {
   template <typename Archive>
   void Serialize(Archive& archive) {
@@ -19,33 +19,33 @@ struct StalledLane {
   int node;
   int port;
   int vl;
-  int packets;                 ///< that wait for it
+  int packets;                 ///< packets that wait for the lane
   int used;                    ///< cells that the other end holds
-  std::vector<int> waits_for;  ///< lanes of the far switch that what it holds waits for: indices in the report
+  std::vector<int> waits_for;  ///< lanes of the far switch that the packets there wait for, as indices in the report
 };
 
 /// An output whose link is down.
 struct DownLink {
   int node;
   int port;
-  Cycle since;  ///< cycle of traffic
-  int packets;  ///< that wait for it in the switch: in queues, or granted in the output buffer
+  Cycle since;  ///< cycle of traffic from which on it is down
+  int packets;  ///< packets in the switch that wait for it: in queues, or granted in the output buffer
 };
 
 struct StallReport {
-  /// Collective: complete on the first process, of no use on the others.
+  /// Collective: the report is complete on the first process, and of no use on the others.
   explicit StallReport(const Network& network);
 
-  /// As text: links that are down, then the cycle, or lanes up to a limit.
+  /// A text: links that are down; then the cycle, or else the lanes, up to a limit.
   std::string Text(const Network& network) const;
-  /// The links that are down up to a limit, a line each.
+  /// A text with the links that are down, up to a limit, one in each line.
   std::string DownLines(const Network& network) const;
 
-  std::vector<DownLink> down;  ///< lanes of these are not among the others
+  std::vector<DownLink> down;  ///< links that are down; their lanes are not among the others
   std::vector<StalledLane> lanes;
-  std::vector<int> cycle;    ///< lanes of which each waits for the next, the last for the first; empty: there is none
-  int unknown_switches = 0;  ///< that are no golden ones: their lanes are left out
-  int blocked_nics = 0;      ///< NICs that have packets and no credit for any
+  std::vector<int> cycle;    ///< lanes that wait for one another in a circle, each for the next; empty: no circle
+  int unknown_switches = 0;  ///< switches that are not golden; their lanes are left out
+  int blocked_nics = 0;      ///< NICs that have packets, and credit for none of them
 
  private:
   struct Facts;

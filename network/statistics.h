@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of a system counts. Sums and histograms only, so that no order of events shows.
+// What a run of a system counts. There are sums and histograms only, so no order of events matters.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace tilefly::network {
 
-/// Latencies of the packets created in one of the equal parts of the measured cycles.
+/// The latencies of the packets created in one of the equal parts of the measured cycles.
 struct LatencyBatch {
   template <typename Archive>
   void Serialize(Archive& archive) {
@@ -28,23 +28,24 @@ struct LatencyBatch {
 };
 inline constexpr int kLatencyBatches = 20;
 
-/// How many words of a packet, whose first one is on a link of `lanes` lanes in cycle `first`, are on it before `end`.
+/// How many words of a packet are on a link before cycle `end`. Its first word is on the link in cycle `first`; the
+/// link has `lanes` lanes.
 inline int WordsBefore(Cycle end, Cycle first, int words, int lanes) {
   if (end <= first) return 0;
   return end - first >= 4 * Cycle{words} ? words
                                          : std::min(words, golden::CeilDiv(static_cast<int>(end - first) * lanes, 4));
 }
 
-/// Cycles [from, to) that loads and latencies are of.
+/// The measured cycles [from, to): loads and latencies are of these.
 struct Measured {
   bool Has(Cycle cycle) const { return cycle >= from && cycle < to; }
-  /// How many cycles of [begin, end) they are.
+  /// How many of the cycles [begin, end) are measured.
   Cycle CyclesOf(Cycle begin, Cycle end) const { return std::max<Cycle>(0, std::min(end, to) - std::max(begin, from)); }
-  /// How many words of a packet whose first one is on a link of `lanes` lanes in cycle `first` are on it in them.
+  /// How many words of a packet are on the link in measured cycles. Its first word is on it in cycle `first`.
   int WordsOf(Cycle first, int words, int lanes) const {
     return to > from ? WordsBefore(to, first, words, lanes) - WordsBefore(from, first, words, lanes) : 0;
   }
-  /// The part of them that a cycle of theirs is in; the last one may be longer than the others.
+  /// The part of the measured cycles that has `cycle`. The last part may be longer than the others.
   int BatchOf(Cycle cycle) const {
     return static_cast<int>(std::min<Cycle>(kLatencyBatches - 1, (cycle - from) / batch_cycles));
   }
@@ -54,18 +55,18 @@ struct Measured {
   Cycle batch_cycles = 1;
 };
 
-/// Of a traffic class; latencies are of packets created in the measured cycles.
+/// Statistics of a traffic class. Latencies are of packets created in the measured cycles.
 struct ClassStatistics {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(sent, delivered, words, latency, network);
   }
 
-  std::int64_t sent = 0;  ///< packets put on the NICs' links, without copies
+  std::int64_t sent = 0;  ///< packets put on the NICs' links, without resent copies
   std::int64_t delivered = 0;
-  std::int64_t words = 0;    ///< received in the measured cycles
-  LatencyHistogram latency;  ///< from the creation to the last word
-  LatencyHistogram network;  ///< from the first word on the NIC's link
+  std::int64_t words = 0;    ///< words received in the measured cycles
+  LatencyHistogram latency;  ///< from creation to last word, cycles
+  LatencyHistogram network;  ///< from the first word on the NIC's link to the last word, cycles
 };
 
 struct Statistics {
@@ -81,22 +82,22 @@ struct Statistics {
   std::int64_t in_flight() const { return sent() + resent - delivered() - duplicates - dropped() - lost; }
 
   std::array<ClassStatistics, golden::kMaxClasses> classes;
-  ClassStatistics background;  ///< of synthetic traffic beside jobs, which is in its class too
+  ClassStatistics background;  ///< synthetic traffic beside jobs; counted in its class, too
   std::array<LatencyBatch, kLatencyBatches> batches;
-  std::array<std::int64_t, 16> drops{};  ///< by reason
-  std::int64_t lost = 0;                 ///< on links that went down, or cut there
+  std::array<std::int64_t, 16> drops{};  ///< packets, by drop reason
+  std::int64_t lost = 0;                 ///< packets on links that went down, or cut there
   std::int64_t resent = 0;               ///< copies put on the NICs' links
-  std::int64_t duplicates = 0;           ///< copies that came after their packet was there
+  std::int64_t duplicates = 0;           ///< copies that came after another copy of their packet
   std::int64_t hops = 0;                 ///< switches that the delivered packets passed
   std::int64_t flit_hops = 0;            ///< words taken by links of switches
-  std::int64_t offered_words = 0;        ///< of packets created in the measured cycles
-  std::int64_t accepted_words = 0;       ///< received in the measured cycles
-  std::int64_t background_words = 0;     ///< of packets of the background created in the measured cycles
-  std::int64_t background_inside = 0;    ///< packets of the background under way, copies too
+  std::int64_t offered_words = 0;        ///< words of packets created in the measured cycles
+  std::int64_t accepted_words = 0;       ///< words received in the measured cycles
+  std::int64_t background_words = 0;     ///< words of background packets created in the measured cycles
+  std::int64_t background_inside = 0;    ///< background packets under way, copies included
   std::vector<workload::JobStatistics> jobs;
-  TrafficHistory history;  ///< of synthetic traffic; else empty
-  Samples samples;         ///< when they are kept
-  std::vector<std::vector<std::int64_t>> counters;  ///< sums of the program's own, in the order of Counters()
+  TrafficHistory history;  ///< of synthetic traffic; empty for other traffic
+  Samples samples;         ///< time series, when they are kept
+  std::vector<std::vector<std::int64_t>> counters;  ///< sums of a user's counters, in the order of Counters()
 };
 
 // Whoever adds a member adds it to Serialize.

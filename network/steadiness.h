@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether traffic has become steady, or never does (docs/steady-state.md): a rule over its history.
+// A rule that says by the history of the traffic whether it has become steady, or never will (docs/steady-state.md).
 #pragma once
 
 #include <optional>
@@ -10,60 +10,60 @@
 
 namespace tilefly::network {
 
-/// In their order, from good to bad.
+/// From good to bad.
 enum class SteadyVerdict { kConverged, kUndecided, kSaturated };
 
 /// Why there is no verdict.
 enum class SteadyDoubt {
   kNone,
   kNothingReceived,  ///< in the measured cycles
-  kTooShort,         ///< for the fewest batches, or next to the latencies
+  kTooShort,         ///< for the fewest batches, or compared with the latencies
   kNoSteadyPart,     ///< the warm-up is more than half of the cycles
   kLongWarmUp,       ///< the warm-up goes on in the measured cycles
-  kCorrelated,       ///< batches
-  kWide,             ///< an interval
-  kGrowing,          ///< what waits seems to grow
+  kCorrelated,       ///< neighbouring batches are correlated
+  kWide,             ///< an interval is too wide
+  kGrowing,          ///< the words that wait seem to grow
 };
 
-/// What the history is judged against.
+/// The limits by which the history is judged.
 struct SteadyFrame {
-  static constexpr double kLevel = 0.95;       ///< of the intervals
-  static constexpr double kSureLevel = 0.999;  ///< at which growth is sure
-  static constexpr double kMostWidth = 0.05;   ///< half widths of what has converged, as shares of the means
+  static constexpr double kLevel = 0.95;       ///< confidence of the intervals
+  static constexpr double kSureLevel = 0.999;  ///< confidence at which growth is sure
+  static constexpr double kMostWidth = 0.05;   ///< most half width of what has converged, as a share of the mean
 
   Cycle warmup;  ///< cycles of traffic that are left out
-  Cycle cycles;  ///< of traffic that are judged
+  Cycle cycles;  ///< cycles of traffic that are judged
 };
 
-/// Of one class, or of all. Means are of the measured cycles; latencies are those of packets received in them.
+/// Figures of one class, or of all. Means are of the measured cycles; latencies are of packets received in them.
 struct SteadyPart {
-  int tc = -1;  ///< -1: all
+  int tc = -1;  ///< class; -1: all
   SteadyVerdict verdict = SteadyVerdict::kUndecided;
   SteadyDoubt doubt = SteadyDoubt::kNone;
-  bool doubt_is_latency = false;                 ///< of kCorrelated and kWide: the latency's, else the accepted load's
-  std::optional<Cycle> warm_up;                  ///< detected; empty: none found
+  bool doubt_is_latency = false;                 ///< kCorrelated, kWide: of the latency; else of the load
+  std::optional<Cycle> warm_up;                  ///< the detected warm-up, cycles; empty: none found
   BatchMeans latency;                            ///< cycles
-  BatchMeans accepted;                           ///< words a cycle
-  BatchMeans missing;                            ///< words a cycle that were created and not received
-  /// Of the cycles that the batches of `missing` have, words a cycle: created, received.
+  BatchMeans accepted;                           ///< words in a cycle
+  BatchMeans missing;                            ///< words created and not received, in a cycle
+  /// Words created and received in a cycle, over the cycles of the batches of `missing`.
   double created_there = 0, received_there = 0;
   Cycle cycles_there = 0;
-  double offered = 0;                            ///< words a cycle
-  double sources_before = 0, sources_after = 0;  ///< words waiting at sources: after the warm-up, and at the end
-  double network_before = 0, network_after = 0;  ///< the same in the network
+  double offered = 0;                            ///< words in a cycle
+  double sources_before = 0, sources_after = 0;  ///< words waiting at sources after the warm-up, and at the end
+  double network_before = 0, network_after = 0;  ///< words waiting in the network after the warm-up, and at the end
 };
 
 struct Steadiness {
   const SteadyPart& worst() const { return parts[worst_part]; }
 
   SteadyVerdict verdict = SteadyVerdict::kUndecided;
-  std::vector<SteadyPart> parts;  ///< all; then, when several classes send, each
+  std::vector<SteadyPart> parts;  ///< first all packets; then each class, when several send
   std::size_t worst_part = 0;
-  std::vector<int> starved;  ///< endpoints of which more and more waits
+  std::vector<int> starved;  ///< endpoints with more and more words that wait
 };
 
-/// Traffic up to `frame.cycles`; what waits at sources must have been added (Network::AddWaiting). Empty when nothing
-/// was created.
+/// Judges the traffic up to `frame.cycles`. What waits at sources must have been added before (Network::AddWaiting).
+/// Returns nothing when no packet was created.
 std::optional<Steadiness> JudgeSteadiness(const TrafficHistory& history, const HistoryCut& cut,
                                           const SteadyFrame& frame);
 

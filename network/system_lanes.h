@@ -11,35 +11,36 @@
 
 namespace tilefly::network {
 
-/// Lanes that a traffic class has got.
+/// The lanes of a traffic class.
 struct LaneClass {
-  std::string name;  ///< for messages: file and class
+  std::string name;  ///< file and class, for messages
   std::vector<int> lanes;
-  bool named = true;  ///< by its file; else found
+  bool named = true;  ///< true: the file names the lanes; false: they were found
 };
 using LaneClasses = std::array<LaneClass, golden::kMaxClasses>;
 
 class SystemLanes {
  public:
-  /// Lanes by `plan`, for packets routed as `routing`. Classes that have lanes in `given` take the first of these; when
-  /// none has, the classes in `used` get lanes one after the other. `reductions`: the last two lanes are kept for
-  /// those. Throws UsageError when a class has too few, or when there are not enough for all, with the sum.
+  /// Plans lanes by `plan`, for packets routed as `routing` says. Classes that have lanes in `given` take the first of
+  /// them. When no class has lanes there, the classes in `used` get lanes one after the other. `reductions`: the last
+  /// two lanes are kept for reductions. Throws UsageError when a class has too few lanes, or when there are not enough
+  /// for all classes; the message has the sum.
   SystemLanes(const topology::Topology& topology, const Profile& profile, topology::LanePlan plan,
               const std::string& routing, const LaneClasses& given, const std::vector<int>& used, bool reductions);
 
   const topology::LanePlan& plan() const { return plan_; }
-  /// In the order in which packets take them; none: the class is not used.
+  /// The lanes of a class, in the order in which packets take them; empty: the class is not used.
   const std::vector<int>& of_class(int tc) const { return lanes_[tc]; }
   /// Class of a port, PORT.MODE.pclass.
   std::uint8_t port_class(int node, int port) const {
     return port_classes_[static_cast<std::size_t>(node) * static_cast<std::size_t>(ports_) +
                          static_cast<std::size_t>(port)];
   }
-  /// VL_CLASS of lanes that are not given, for switches whose tables are `before`.
+  /// Writes of VL_CLASS for lanes that were not given, for switches whose tables are `before`.
   std::vector<Cfg> ClassWrites(const golden::Tables& before) const;
-  /// VL_CLASS of the lanes of reductions, which are of class `tc`.
+  /// Writes of VL_CLASS that give the lanes of reductions to class `tc`.
   static std::vector<Cfg> ReductionWrites(int tc, const golden::Tables& before);
-  /// VLMAP as the plan's table number `table`, for switches whose tables are `before`.
+  /// Writes of VLMAP for the plan's table number `table`, for switches whose tables are `before`.
   std::vector<Cfg> MapWrites(int table, const golden::Tables& before) const;
 
  private:
@@ -53,7 +54,7 @@ class SystemLanes {
   bool given_ = false;
   std::array<std::vector<int>, golden::kMaxClasses> lanes_;
   int ports_;
-  std::vector<std::uint8_t> port_classes_;  ///< 0 where endpoints are
+  std::vector<std::uint8_t> port_classes_;  ///< 0 at ports of endpoints
 };
 
 }  // namespace tilefly::network

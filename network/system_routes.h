@@ -16,30 +16,30 @@ namespace tilefly::network {
 
 class SystemRoutes {
  public:
-  /// Throws UsageError when the system cannot be routed so, with the reason: a rule or a tree that may deadlock with its
-  /// cycle.
+  /// Throws UsageError when the system cannot be routed in this way. The message has the reason; for a rule or a tree
+  /// that may deadlock it has the cycle.
   SystemRoutes(const topology::Topology& topology, const Profile& profile, const RoutingOptions& options);
-  /// Tables that no switch may be able to hold.
+  /// Makes the tables even when no switch is able to hold them.
   SystemRoutes(const topology::Topology& topology, const RoutingOptions& options);
 
-  /// What all switches are written alike, as far as the mode reads it: SIZE, SEED, LENGTH, BIAS.
+  /// The writes that are the same for all switches, as far as the mode reads the registers: SIZE, SEED, LENGTH, BIAS.
   std::vector<Cfg> CommonWrites(std::uint64_t seed) const;
-  /// What the switch alone is written: own address and masks.
+  /// The writes of one switch: own address and masks.
   std::vector<Cfg> Writes(int node) const;
 
-  /// Ports by which packets to `group` leave the switch, which is not in it.
+  /// The ports by which packets to another group `group` leave the switch.
   golden::PortMask ToGroup(int node, int group) const {
     return masks_[node][to_group_[At(node, group, routes_.domains())]];
   }
-  /// Ports by which packets to switch `index` of the own group leave.
+  /// The ports by which packets to switch `index` of the own group leave.
   golden::PortMask ToSwitch(int node, int index) const { return masks_[node][to_switch_[At(node, index, kSwitches)]]; }
-  /// The paths that packets may take.
+  /// The kind of paths that packets may take.
   topology::Routing paths() const { return paths_; }
-  /// The lanes of a class: the rule's, or the topology's own for the paths.
+  /// The lanes of a class: those of the rule, or the topology's own for these paths.
   topology::LanePlan Plan() const;
-  /// What the tables permit, on these lanes.
+  /// Checks for deadlock what the tables permit, on these lanes.
   topology::DeadlockCheck CheckDeadlock() const;
-  /// Switches that the longest of them pass.
+  /// The most switches that a path passes.
   int longest() const;
 
  private:
@@ -51,23 +51,23 @@ class SystemRoutes {
   void RequireDeadlockFree() const;
   void CheckHops(const Profile& profile) const;
   void RouteTo(int group, std::vector<std::vector<int>>* next);
-  /// Place of the mask among those of the switch.
+  /// The place of the mask among those of the switch.
   std::uint16_t Place(int node, const std::vector<int>& arcs);
 
   const topology::Topology& topology_;
   RoutingOptions options_;
   topology::Routing paths_;
   topology::Routes routes_;
-  std::optional<RuleHops> rule_;  ///< empty: routes_
+  std::optional<RuleHops> rule_;  ///< empty: routes_ is used
   topology::PathLengths lengths_;
-  int drawn_groups_ = 0;  ///< SIZE
+  int drawn_groups_ = 0;  ///< value of SIZE
   int drawn_switches_ = 0;
-  std::vector<std::vector<golden::PortMask>> masks_;  ///< the different ones of each switch; the first is empty
-  std::vector<std::uint16_t> to_group_;       ///< places among them
+  std::vector<std::vector<golden::PortMask>> masks_;  ///< by switch: its different masks, the first of which is empty
+  std::vector<std::uint16_t> to_group_;       ///< places among the masks
   std::vector<std::uint16_t> to_switch_;
 };
 
-/// The lanes of a class when packets are routed so. Throws as SystemRoutes.
+/// The lanes that a class needs when packets are routed in this way. Throws as SystemRoutes.
 topology::LanePlan PlanLanes(const topology::Topology& topology, const Profile& profile, const RoutingOptions& options);
 
 }  // namespace tilefly::network

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the registers of the switches of a system are written with: what all have alike, what those have that share a
-// VLMAP, and what is a switch's own.
+// The register writes of the switches of a system: those of all switches, those of the switches with one VLMAP, and
+// those of one switch.
 #pragma once
 
 #include <vector>
@@ -16,23 +16,23 @@ namespace tilefly::network {
 
 class SystemWrites {
  public:
-  /// `acks`: packets are acknowledged. All must outlive it.
+  /// `acks`: packets are acknowledged. All other arguments must outlive it.
   SystemWrites(const NetworkOptions& options, const Profile& profile, const Wiring& wiring, const SystemRoutes& routes,
                const ReductionTrees& trees, const SystemLanes& lanes, bool acks);
 
   /// How many VLMAPs there are, numbered from 0.
   int maps() const { return static_cast<int>(maps_.size()); }
-  /// That of the switch.
+  /// The number of the switch's VLMAP.
   int MapOf(int node) const { return lanes_.plan().table_of[node]; }
-  /// Of all switches with this VLMAP.
+  /// The writes of all switches with this VLMAP.
   std::vector<Cfg> SharedOf(int map) const;
-  /// How many these are.
+  /// The number of these writes.
   Cycle CountShared(int map) const { return static_cast<Cycle>(common_.size() + maps_[map].size()); }
-  /// Of the switch, after these.
+  /// The further writes of one switch.
   std::vector<Cfg> OwnOf(int node) const;
-  /// All of the switch.
+  /// All writes of one switch.
   std::vector<Cfg> Of(int node) const;
-  /// Registers with what all switches have alike.
+  /// The registers after the writes of all switches.
   golden::Registers Common() const;
 
  private:
@@ -48,7 +48,7 @@ class SystemWrites {
   const bool acks_;
   const std::vector<int> used_lanes_;
   std::vector<Cfg> common_;
-  std::vector<std::vector<Cfg>> maps_;  ///< of all with this VLMAP, after them
+  std::vector<std::vector<Cfg>> maps_;  ///< by VLMAP: the writes of all switches with it
 };
 
 }  // namespace tilefly::network

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Synthetic traffic of a system's endpoints (docs/network.md, Traffic): a packet is a function of (seed, endpoint,
-// number), so the injection queues need no storage.
+// Synthetic traffic of a system's endpoints (docs/network.md, Traffic). A packet is a function of (seed, endpoint,
+// number), so injection queues need no storage.
 #pragma once
 
 #include <cstdint>
@@ -18,47 +18,47 @@ namespace tilefly::network {
 /// What a traffic class sends.
 struct TrafficPart {
   int tc = 0;
-  double share = 1;  ///< of the load
-  int largest = 0;   ///< frame that the class may send, bytes
+  double share = 1;  ///< share of the load
+  int largest = 0;   ///< longest frame that the class may send, bytes
 };
 
-/// A packet that is sent by plan.
+/// A packet that a plan sends.
 struct PlannedPacket {
-  Cycle at;  ///< its creation, after the begin of traffic
+  Cycle at;  ///< cycle of its creation, from the begin of traffic
   int source;
   int destination;
   int length;
   int tc = 0;
 };
 
-/// Destination of what no endpoint gets: reduction packets, which are for a switch.
+/// The destination of packets that no endpoint gets: reduction packets, which are for a switch.
 inline constexpr int kNobody = -1;
 
 struct TrafficOptions {
   std::vector<PlannedPacket>
-      plan;          ///< those of a source in order of time; when there are any, the rest counts for nothing
-  int repeat = 1;    ///< times the plan is sent
-  Cycle period = 0;  ///< from one time to the next
+      plan;          ///< by source, in order of time; with a plan the other options have no effect
+  int repeat = 1;    ///< how many times the plan is sent
+  Cycle period = 0;  ///< cycles from one repetition to the next
   std::string pattern = "uniform";
   double load = 0.5;         ///< share of the NICs' word slots
   std::string size = "512";  ///< frames in bytes, see SizeMix
   bool periodic = false;
   std::vector<TrafficPart> classes;  ///< empty: class 0
-  std::string option = kTrafficOption;  ///< that the pattern and the sizes were given by, for messages
-  std::vector<int> endpoints;        ///< that send to one another, increasing; patterns number them from 0; empty: all
+  std::string option = kTrafficOption;  ///< option that gave the pattern and the sizes, for messages
+  std::vector<int> endpoints;        ///< that send to one another, increasing; patterns count them from 0; empty: all
 };
 
-/// Word slots of a frame with the internal header.
+/// The words of a frame of `length` bytes with its internal header.
 constexpr int WordsOf(int length) { return golden::CeilDiv(length + 16, 32); }
 /// Cycles that `words` occupy a link of `lanes` lanes.
 constexpr int SlotCyclesOf(int words, int lanes) { return golden::CeilDiv(4 * words, lanes); }
 
 class Traffic {
  public:
-  /// Where an endpoint's generator stands.
+  /// How far the generator of an endpoint has come.
   struct Source {
-    std::uint64_t number = 0;  ///< of the packet that comes next
-    double at = 0;             ///< its time
+    std::uint64_t number = 0;  ///< number of the next packet
+    double at = 0;             ///< time of the next packet, cycles
   };
   struct NewPacket {
     Cycle created;
@@ -67,27 +67,27 @@ class Traffic {
     int tc;
   };
 
-  /// NICs have `lanes` lanes. Throws UsageError.
+  /// `lanes`: SerDes lanes of the NICs. Throws UsageError.
   Traffic(const topology::Topology& topology, const Profile& profile, const TrafficOptions& options, int lanes,
           std::uint64_t seed);
 
-  /// The generator of an endpoint whose time begins in cycle `now`; empty: it sends nothing.
+  /// The generator of an endpoint whose time begins in cycle `now`; empty: the endpoint sends nothing.
   std::optional<Source> Begin(int endpoint, Cycle now) const;
-  /// The packet that comes next.
+  /// The next packet.
   NewPacket Head(int endpoint, const Source& source) const;
-  /// Of that packet, the cycle of its creation (kNever: a plan is at its end) and its class.
+  /// The cycle in which the next packet is created (kNever: the plan is at its end), and (below) its class.
   Cycle CreatedOf(int endpoint, const Source& source) const;
   int ClassOf(int endpoint, const Source& source) const;
-  /// Goes on to the packet after it.
+  /// Goes on to the packet after the next one.
   void Advance(int endpoint, Source* source) const;
-  /// Whether traffic is a plan, which comes to its end, and how many of its packets come from where `source` stands.
+  /// Whether traffic is a plan, which comes to an end, and (below) how many packets of it are still to come.
   bool IsPlan() const { return kind_ == Kind::kPlan; }
   std::int64_t Left(int endpoint, const Source& source) const;
-  /// Classes of which the endpoint has packets, a bit each.
+  /// The classes of which the endpoint has packets, one bit each.
   std::uint32_t ClassesOf(int endpoint) const;
 
  private:
-  /// Pattern of the system's own.
+  /// The kind of pattern: of traffic/, or one of the system's own.
   enum class Kind { kPattern, kAdversarial, kBursts, kPlan };
 
   void SortPlan(const std::vector<PlannedPacket>& plan);
@@ -103,24 +103,24 @@ class Traffic {
   int LengthOf(int endpoint, std::uint64_t number, const TrafficPart& part) const;
 
   int endpoints_;               ///< of the system
-  std::vector<int> takers_;     ///< endpoints by their numbers in the pattern; empty: all by their own
-  std::vector<int> number_of_;  ///< the same by endpoint, -1: it takes no part; likewise
+  std::vector<int> takers_;     ///< endpoints by their numbers in the pattern; empty: by their own numbers
+  std::vector<int> number_of_;  ///< by endpoint: its number in the pattern; -1: it takes no part
   int lanes_;
   std::uint64_t seed_;
   double load_;
   bool periodic_;
   Kind kind_ = Kind::kPattern;
-  int burst_ = 1;  ///< packets without a gap between them
-  int shift_ = 0;  ///< of groups
+  int burst_ = 1;  ///< packets that follow without a gap
+  int shift_ = 0;  ///< shift between groups
   std::optional<Pattern> pattern_;
   SizeMix sizes_;
   int least_;
   std::vector<TrafficPart> classes_;
   std::vector<double> up_to_;                     ///< by class part: cumulative share of the packets
-  double cycles_ = 0;                             ///< mean of a packet on the link
-  double gap_ = 0;                                ///< mean after a burst
+  double cycles_ = 0;                             ///< mean cycles of a packet on the link
+  double gap_ = 0;                                ///< mean gap after a burst, cycles
   std::vector<std::vector<PlannedPacket>> plan_;  ///< by endpoint
-  std::uint64_t repeat_;                          ///< of the plan
+  std::uint64_t repeat_;                          ///< how many times the plan is sent
   Cycle period_;
   std::vector<int> group_of_;              ///< by endpoint
   std::vector<std::vector<int>> members_;  ///< endpoints by group

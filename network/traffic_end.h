@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Synthetic traffic that ends when it is judged to be steady, or never to become so (docs/steady-state.md).
+// Synthetic traffic that ends when it is judged to be steady, or never to become steady (docs/steady-state.md).
 #pragma once
 
 #include <functional>
@@ -11,15 +11,15 @@
 
 namespace tilefly::network {
 
-/// What is known to come to NICs when a round begins in cycle `begins` comes before this cycle.
+/// When a round begins in cycle `begins`, all words that come to NICs before the returned cycle are known.
 Cycle KnownBefore(const Wiring& wiring, const Profile& profile, Cycle begins);
 
 class TrafficEnd {
  public:
   using Judge = std::function<bool(const TrafficHistory& history, Cycle end)>;
 
-  /// Of traffic of at most `cycles`, with a warm-up. It keeps to the end that `nics` has until a judge is set. All must
-  /// outlive it.
+  /// For traffic of at most `cycles` cycles with a warm-up. Until a judge is set, traffic ends when `nics` says. All
+  /// arguments must outlive it.
   TrafficEnd(Cycle warmup, Cycle cycles, const Profile& profile, const Nodes& nodes, NicSetup* nics,
              Contexts* contexts, Processes* processes)
       : warmup_(warmup),
@@ -30,11 +30,11 @@ class TrafficEnd {
         contexts_(*contexts),
         processes_(*processes) {}
 
-  /// From now on `judge` ends it, on the first process.
+  /// From now on `judge` ends the traffic. It is called on the first process.
   void Set(Judge judge);
-  /// A round begins in cycle `begins`. Collective: all processes come to it before the same round.
+  /// Called when a round begins in cycle `begins`. Collective: all processes call it before the same round.
   void JudgeWhenDue(Cycle begins);
-  /// What the judge was asked when he ended it, kNever: he did not.
+  /// The cycle up to which the judge had judged when it ended the traffic; kNever: it has not ended it.
   Cycle judged_to() const { return judged_to_; }
 
   template <typename Archive>
@@ -54,8 +54,8 @@ class TrafficEnd {
   Contexts& contexts_;
   Processes& processes_;
   Judge judge_;               ///< null: traffic has a fixed end
-  Cycle next_judgement_ = 0;  ///< kNever: there is none any more
-  Cycle judged_to_ = kNever;  ///< the judgement that has ended traffic
+  Cycle next_judgement_ = 0;  ///< kNever: there are no more judgements
+  Cycle judged_to_ = kNever;  ///< cycle of the judgement that has ended traffic
 };
 
 }  // namespace tilefly::network

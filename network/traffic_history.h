@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What synthetic traffic did over time, for who asks whether it has become steady (docs/steady-state.md): bins of equal
-// length, each class for itself, and what waits of every source. Sums only, so that no order of events shows.
+// What synthetic traffic did over time, to judge whether it has become steady (docs/steady-state.md). It has bins of
+// equal length for each class, and the words of every source that wait. There are sums only, so no order of events
+// matters.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 
 namespace tilefly::network {
 
-/// Of a class. Words but for the last two.
+/// The counts of a class in a bin: words, except the last two.
 struct TrafficBin {
   template <typename Archive>
   void Serialize(Archive& archive) {
@@ -24,19 +25,19 @@ struct TrafficBin {
   std::int64_t created = 0;
   std::int64_t sent = 0;  ///< of packets whose first word was on their NIC's link
   std::int64_t received = 0;
-  std::int64_t lost = 0;     ///< dropped, or gone with a link, where nothing is sent again
-  std::int64_t packets = 0;  ///< received
-  std::int64_t cycles = 0;   ///< sum of their latencies
+  std::int64_t lost = 0;     ///< dropped, or lost on a link that went down, where no packet is sent again
+  std::int64_t packets = 0;  ///< packets received
+  std::int64_t cycles = 0;   ///< sum of their latencies, cycles
 };
 static_assert(sizeof(TrafficBin) == 6 * sizeof(std::int64_t));  // Whoever adds a member adds it to Serialize.
 
-/// How time is cut into bins: cycles [begin, end), 2^shift to a bin. All processes of a run have the same.
+/// How time is cut into bins: the cycles [begin, end), 2^shift cycles in a bin. All processes of a run cut alike.
 struct HistoryCut {
   static constexpr int kMostBins = 1024;
-  static constexpr int kSourceBins = 32;  ///< at most; of each source
+  static constexpr int kSourceBins = 32;  ///< most bins of each source
   static constexpr int kLeastShift = 5;
 
-  /// For so many cycles from `begin` on.
+  /// The cut for `cycles` cycles from `begin` on.
   static HistoryCut For(Cycle begin, Cycle cycles);
 
   bool kept() const { return shift > 0; }
@@ -46,7 +47,7 @@ struct HistoryCut {
 
   Cycle begin = 0;
   Cycle end = kNever;
-  std::int32_t shift = 0;  ///< 0: nothing is kept
+  std::int32_t shift = 0;  ///< 0: no history is kept
   std::int32_t source_shift = 0;
 };
 
@@ -60,7 +61,7 @@ class TrafficHistory {
     archive(classes_, sources_);
   }
 
-  /// Before anything is counted.
+  /// Called before anything is counted.
   void KeepSources(std::size_t count) { sources_.resize(count); }
 
   void Create(const HistoryCut& cut, int tc, int source, Cycle at, int words) {
@@ -71,7 +72,7 @@ class TrafficHistory {
   void Send(const HistoryCut& cut, int tc, Cycle at, int words) {
     if (cut.Has(at)) Bin(cut, tc, at).sent += words;
   }
-  /// The last word is there.
+  /// The last word of a packet has come.
   void Receive(const HistoryCut& cut, int tc, int source, Cycle at, int words, Cycle latency) {
     if (!cut.Has(at)) return;
     TrafficBin& bin = Bin(cut, tc, at);
@@ -85,7 +86,7 @@ class TrafficHistory {
     Bin(cut, tc, at).lost += words;
     Source(cut, source, at) -= words;
   }
-  /// From bins of one cut to longer ones of another.
+  /// Joins the bins of one cut to the longer bins of another.
   void Fold(const HistoryCut& from, const HistoryCut& to);
 
   const std::vector<TrafficBin>& of_class(int tc) const { return classes_[static_cast<std::size_t>(tc)]; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rank waits for whom when the jobs of a system do not end.
+// Says which rank waits for which when the jobs of a system do not end.
 #pragma once
 
 #include <string>
@@ -14,24 +14,24 @@ struct WaitingReceive {
   int job;
   int rank;
   int operation;
-  std::string reduction;       ///< how far it is; empty: this is a receive
-  std::vector<int> waits_for;  ///< receives that must end before its message is sent: indices in the report
+  std::string reduction;       ///< how far the reduction has come; empty: this is a receive
+  std::vector<int> waits_for;  ///< receives that must end before its message is sent, as indices in the report
 };
 
 struct WaitReport {
-  /// Of a network that has run. Collective: complete on the first process, of no use on the others.
+  /// For a network that has run. Collective: the report is complete on the first process, and of no use on the others.
   explicit WaitReport(const Network& network);
 
-  /// As text, when nothing is under way: the cycle, or the receives up to a limit.
+  /// A text for when nothing is under way: the circle, or else the receives, up to a limit.
   std::string Text(const Network& network) const;
-  /// The receives up to a limit, a line each.
+  /// A text with the receives, up to a limit, one in each line.
   std::string Lines(const Network& network) const;
 
   std::vector<WaitingReceive> receives;
-  std::vector<int> cycle;  ///< receives of which each waits for the next, the last for the first; empty: there is none
-  int ranks = 0;           ///< that are not done, and have not failed
-  std::int64_t dropped = 0;   ///< packets
-  std::int64_t given_up = 0;  ///< packets, by their senders
+  std::vector<int> cycle;  ///< receives that wait for one another in a circle, each for the next; empty: no circle
+  int ranks = 0;           ///< ranks that are not done and have not failed
+  std::int64_t dropped = 0;   ///< packets dropped
+  std::int64_t given_up = 0;  ///< packets that their senders gave up
 
  private:
   std::string Line(const Network& network, const WaitingReceive& one) const;

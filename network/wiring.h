@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is at the other end of every port of a system, and how far away (docs/network.md, Cycles).
+// What is at the other end of every port of a system, and how many cycles away (docs/network.md, Cycles).
 #pragma once
 
 #include <array>
@@ -12,38 +12,39 @@ namespace tilefly::network {
 
 /// How long links take, in cycles.
 struct LinkTiming {
-  /// `chip`: the calibrated channel, and cable beyond what it covers.
+  /// The delays of `chip`: the calibrated channel, and the cable beyond what the channel covers.
   static LinkTiming Chip(const Profile& profile);
-  /// `bench`: fixed delays of 1, 10 and 100 cycles.
+  /// The delays of `bench`: fixed delays of 1, 10 and 100 cycles.
   static LinkTiming Bench();
 
   Cycle DelayOf(topology::LinkKind kind, double metres) const;
 
-  std::array<Cycle, 4> fixed{};  ///< by kind
+  std::array<Cycle, 4> fixed{};  ///< by kind of link
   double cycles_per_metre = 0;   ///< of cable
-  double free_metres = 0;        ///< that `fixed` covers
+  double free_metres = 0;        ///< metres of cable that `fixed` covers
 };
 
 /// The other end of a port.
 struct FarEnd {
   bool connected() const { return node >= 0 || endpoint >= 0; }
 
-  std::int32_t node = -1;      ///< switch, -1: none
-  std::int32_t endpoint = -1;  ///< index of the endpoint, -1: none
+  std::int32_t node = -1;      ///< switch; -1: none
+  std::int32_t endpoint = -1;  ///< endpoint; -1: none
   std::int32_t delay = 0;
-  std::uint8_t port = 0;  ///< of the switch
+  std::uint8_t port = 0;  ///< port of the switch
   topology::LinkKind kind = topology::LinkKind::kTerminal;
 };
 
 class Wiring {
  public:
-  /// Throws UsageError when a port does not exist or is used twice, naming it.
+  /// Throws UsageError, with the port, when a port does not exist or is used twice.
   Wiring(const topology::Topology& topology, int ports, const LinkTiming& timing);
 
   int nodes() const { return static_cast<int>(far_.size()) / ports_; }
   int ports() const { return ports_; }
   const FarEnd& far(int node, int port) const { return far_[static_cast<std::size_t>(node) * ports_ + port]; }
-  /// The smallest delay of a link from `node` to a switch whose value in `part_of` differs, kNever without one. Empty: to
+  /// The smallest delay of a link from `node` to a switch whose value in `part_of` differs; kNever: there is none. An
+  /// empty `part_of`: to any switch.
   /// any.
   Cycle SmallestDelay(int node, const std::vector<int>& part_of) const;
 

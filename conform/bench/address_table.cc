@@ -22,16 +22,16 @@ int DestinationOf(const Capability& it, const AddressTable& table, const Frame& 
 
 Frame::To AddresseeOf(const Forwarding& forwarding, const Frame& frame) {
   if (frame.destination >= 0) return Frame::To::kPort;
-  const bool has_mac = forwarding.by != Addressing::kTdest;
-  return has_mac && std::equal(kBroadcast.begin(), kBroadcast.end(), frame.bytes.begin()) ? Frame::To::kAll
-                                                                                         : Frame::To::kNobody;
+  if (forwarding.by == Addressing::kTdest) return Frame::To::kNobody;
+  if (std::equal(kBroadcast.begin(), kBroadcast.end(), frame.bytes.begin())) return Frame::To::kAll;
+  return (frame.bytes[0] & kGroupBit) != 0 ? Frame::To::kGroup : Frame::To::kNobody;
 }
 
 /// What becomes of a frame that is for no port.
 Fate FateOfOthers(const Forwarding& forwarding, const Frame& frame) {
   if (forwarding.by == Addressing::kTdest) return Fate::kUndefined;
   if (frame.to == Frame::To::kAll) return forwarding.broadcast;
-  return (frame.bytes[0] & kGroupBit) != 0 ? Fate::kUndefined : forwarding.unknown;
+  return frame.to == Frame::To::kGroup ? forwarding.group : forwarding.unknown;
 }
 
 }  // namespace

@@ -102,10 +102,13 @@ Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool ma
     for (std::size_t i = 0; i < depth; ++i) {
       const Passage passage = *flow[i];
       if (passage.frame->bytes != bytes) continue;
-      if (passage.last_in < 0 && now > first && !capability_.flow.cut_through && !mask_.Covers("cut-through", port))
-        throw Breach(
-            "cut-through", now, port,
-            passage.frame->Name() + " came out before it was in whole; the capability file says flow.cut_through: no");
+      const bool early = passage.last_in < 0 || first < passage.last_in;
+      if (early && !capability_.flow.cut_through && !mask_.Covers("cut-through", port))
+        throw Breach("cut-through", now, port,
+                     fmt::format("{} began to come out in cycle {}, before its last beat went in{}; the capability "
+                                 "file says flow.cut_through: no",
+                                 passage.frame->Name(), first,
+                                 passage.last_in < 0 ? "" : fmt::format(" in cycle {}", passage.last_in)));
       if (marked != passage.frame->marked && !mask_.Covers("marks", port))
         throw Breach("marks", now, port,
                      fmt::format("{} came out {} the bad bit, and went in {}", passage.frame->Name(),

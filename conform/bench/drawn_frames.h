@@ -17,6 +17,7 @@ class DrawnFrames final : public FrameSource {
 
   FramePtr Next(int port, Cycle now, bool empty) override;
   void Sent(int port, Cycle now) override;
+  void NextRound() override;
   void Close() override { closed_ = true; }
   /// Each input has sent as many frames as the scenario asks for.
   bool Exhausted() const override;
@@ -30,15 +31,31 @@ class DrawnFrames final : public FrameSource {
   struct Sender {
     std::uint64_t frames = 0;
     Cycle due = 0;  ///< of the next frame
+    std::uint64_t of_round = 0;     ///< frames before the round
+    std::uint64_t next_volley = 0;  ///< the first that it has not begun
+  };
+
+  /// Frames of all inputs that end in the same cycle.
+  struct Volley {
+    std::uint64_t number = 0;
+    std::uint64_t sent = 0;  ///< frames of it
+    Cycle begin = -1;        ///< of the longest one; -1: not known
+    int beats = 0;           ///< of the longest one
   };
 
   FramePtr Make(int port);
+  bool BeginsTogether(int port, Cycle now, bool empty);
+  void ScheduleVolley(Cycle begin);
+  int BeatsOfNext(int port) const;
+  int FillLength(int port, std::uint64_t n) const;
   bool Sends(int port) const;
   int Destination(int port, std::uint64_t n) const;
   int Length(int port, std::uint64_t n) const;
   int ClassOf(int port, std::uint64_t n) const;
   Mac Unknown(int port, std::uint64_t n) const;
-  void Tag(Frame* frame, std::uint64_t n) const;
+  Mac Group(int port, std::uint64_t n) const;
+  TypeField Type(const Frame& frame, std::uint64_t n) const;
+  void Tag(Frame* frame, std::uint64_t n, std::size_t header) const;
   void Address(Frame* frame, std::uint64_t n) const;
 
   const Capability& capability_;
@@ -51,6 +68,8 @@ class DrawnFrames final : public FrameSource {
   std::vector<int> lengths_;  ///< of Lengths::kEdges
   std::uint64_t number_ = 0;  ///< of the frame made last
   std::uint64_t pair_ = 0;    ///< of Pattern::kPairs in a quiet device: input * ports + output
+  Volley volley_;
+  std::int64_t round_ = 0;
   Cycle now_ = 0;
   bool closed_ = false;
 };

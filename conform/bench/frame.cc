@@ -26,7 +26,8 @@ Beat BeatOf(const Frame& frame, std::size_t k, int bytes, std::uint32_t bad_bits
   beat.valid = true;
   beat.last = begin + size == frame.bytes.size();
   beat.keep = size == kMostBytes ? ~std::uint64_t{0} : (std::uint64_t{1} << size) - 1;
-  beat.user = frame.user | (beat.last && frame.marked ? bad_bits : 0);
+  const bool bad = beat.last ? frame.marked : (frame.within >> k % 64 & 1) != 0;
+  beat.user = frame.user | (bad ? bad_bits : 0);
   beat.dest = frame.dest;
   beat.id = frame.id;
   std::copy_n(frame.bytes.begin() + static_cast<std::ptrdiff_t>(begin), size, beat.data.begin());

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "conform/bench/beat.h"
+#include "conform/bench/frame_type.h"
 
 namespace tilefly::conform {
 
 /// A frame that an input sends.
 struct Frame {
-  enum class To { kPort, kNobody, kAll };
+  enum class To { kPort, kNobody, kGroup, kAll };
 
   std::uint64_t number = 0;  ///< from 1, unique in a run
   int source = 0;
@@ -20,6 +21,8 @@ struct Frame {
   std::uint64_t outputs = 0;  ///< a bit for each output at which it has to come out; none: it must be dropped
   To to = To::kPort;          ///< whose address it has
   bool marked = false;        ///< goes in with the bad bit
+  std::uint64_t within = 0;   ///< bit k % 64: beat k, which is not the last, has the bad bit, where it says nothing
+  FrameType type = FrameType::kLocal;
   bool judged = true;         ///< false: what becomes of it is undefined
   std::uint32_t dest = 0;     ///< tdest
   std::uint32_t id = 0;       ///< tid
@@ -32,7 +35,7 @@ struct Frame {
 };
 using FramePtr = std::shared_ptr<const Frame>;
 
-/// Beat `k` of a frame on a port of `bytes` bytes a beat; the bad bit is on the last one.
+/// Beat `k` of a frame on a port of `bytes` bytes a beat; the bad bit of the last one says whether it is bad.
 Beat BeatOf(const Frame& frame, std::size_t k, int bytes, std::uint32_t bad_bits);
 std::size_t BeatsOf(const Frame& frame, int bytes);
 

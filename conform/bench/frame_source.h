@@ -21,6 +21,8 @@ class FrameSource {
   virtual FramePtr Next(int port, Cycle now, bool empty) = 0;
   /// Its last beat went in.
   virtual void Sent(int port, Cycle now) = 0;
+  /// A round of filling begins (fill_rounds.h).
+  virtual void NextRound() {}
   /// No frame begins any more.
   virtual void Close() = 0;
   /// All frames that there are were sent.

@@ -73,6 +73,13 @@ void AddRewrites(const LinkScenario& scenario, std::uint64_t seed, runs::RunOpti
       rewrite.writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kMacKey, index,
                                                      MacKey::Of(mac, random.Below(2) == 0).ToBits()));
     }
+    for (int n = 0; scenario.writes_rules && n < 64; ++n) {
+      const auto tc = static_cast<std::uint64_t>(n % profile.classes);
+      const ClassIndex index = ClassIndex::Of(static_cast<std::uint64_t>(ClassReg::kRouting), tc);
+      const ClassRouting routing = ClassRouting::Of(random.Below(kRouteModeValues.size()), random.Below(2));
+      rewrite.writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kClass,
+                                                     static_cast<int>(index.ToBits()), routing.ToBits()));
+    }
     options->rewrites.push_back(std::move(rewrite));
   }
 }
@@ -95,6 +102,7 @@ runs::RunOptions OptionsOf(const Capability& capability, const LinkScenario& sce
     options.generator.classes = "table";
   }
   AddRewrites(scenario, seed, &options);
+  options.rules_open = scenario.writes_rules;
   if (part.frames > 0 || ~part.senders != 0) {
     const std::int64_t frames = part.frames > 0 ? part.frames : std::int64_t{1} << 62;
     options.source = [generator = options.generator, senders = part.senders, frames](const cosim::SwitchSetup& setup,

@@ -25,6 +25,7 @@ struct LinkScenario {
   bool lossy = false;          ///< its last class is lossy
   bool swaps_tables = false;   ///< its Deficit Table is written again and again while traffic flows
   bool writes_hosts = false;   ///< so are entries of the exact-match table that no frame asks for
+  bool writes_rules = false;   ///< so is what the header of a bare frame gets, of every class
   std::vector<tilefly::Cycle> resets;  ///< of kReset: cycles of the run after which it is reset, and begins again
   bool long_run = false;       ///< minutes on a large device
 };

@@ -208,6 +208,19 @@ void AddAddressingOfLinks(LinkSuite* suite) {
         return scenario;
       },
       HasCfg);
+  suite->AddOf(
+      "addressing.class-rules-in-flight",
+      "what the headers of bare frames get is written in each cycle while frames become packets", "docs/blocks/ingress.md",
+      [](const Capability&) {
+        LinkScenario scenario;
+        scenario.settings = {{"ports.kind", "mixed"},
+                             {"traffic.load", "0.9"},
+                             {"traffic.size", "64,200"},
+                             {"traffic.classes", "0,1,2,3,4,5,6,7"}};
+        scenario.writes_rules = true;
+        return scenario;
+      },
+      HasCfg);
 }
 
 void AddFlowControl(LinkSuite* suite) {
@@ -221,6 +234,14 @@ void AddFlowControl(LinkSuite* suite) {
               {"stalls.max_cycles", "4000"},
               {"stalls.kinds", "credits"}},
              12000);
+  suite->Add("credits.to-the-cap", "packets of one cell that are consumed late: lanes fill cell by cell up to their caps",
+             "docs/blocks/credit.md",
+             {{"traffic.load", "1"},
+              {"traffic.size", "32"},
+              {"stalls.share", "0.9"},
+              {"stalls.max_cycles", "8000"},
+              {"stalls.kinds", "credits"}},
+             16000);
   suite->Add("credits.one-queue", "a lane without credits holds up those behind it at its sender", "docs/blocks/credit.md",
              {{"traffic.load", "0.9"},
               {"traffic.size", "64,1000"},

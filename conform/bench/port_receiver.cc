@@ -10,9 +10,9 @@ namespace tilefly::conform {
 PortReceiver::PortReceiver(const Capability& capability, const Scenario& scenario, std::uint64_t seed, int port)
     : capability_(capability), scenario_(scenario), seed_(seed), port_(port) {}
 
-bool PortReceiver::Ready(Cycle now, bool open) {
+bool PortReceiver::Ready(Cycle now, bool open, bool shut) {
   if (!capability_.flow.outputs_stop || (open && !scenario_.patient)) return true;
-  if (port_ == scenario_.stopped) return false;
+  if (shut || port_ == StoppedOutput(capability_, scenario_, seed_)) return false;
   if (scenario_.patient) return held_.valid;
   if (now < stalled_until_) return false;
   Stream stalls(seed_, static_cast<std::uint32_t>(port_), static_cast<std::uint64_t>(now), Purpose::kCreditStall);

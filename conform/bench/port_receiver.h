@@ -23,8 +23,8 @@ class PortReceiver {
  public:
   PortReceiver(const Capability& capability, const Scenario& scenario, std::uint64_t seed, int port);
 
-  /// tready of cycle `now`; `open`: the traffic is over, nothing is held up any more.
-  bool Ready(Cycle now, bool open);
+  /// tready of cycle `now`; `open`: the traffic is over, nothing is held up any more; `shut`: all is.
+  bool Ready(Cycle now, bool open, bool shut);
   /// What the output showed while tready was `ready`. Throws Breach.
   std::optional<Arrival> Look(Cycle now, const Beat& beat, bool ready, Books* books);
   void Reset();

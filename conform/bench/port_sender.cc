@@ -23,6 +23,7 @@ void PortSender::Drive(Cycle now, FrameSource* source, bool empty, Beat* beat) {
     const std::uint32_t bad = capability_.frames.bad == Fate::kUndefined ? 0 : 1u << capability_.frames.bad_bit;
     *beat = BeatOf(*frame_, beat_, capability_.signals.data_bytes, bad);
     offered_ = true;
+    driven_since_ = now;
     if (beat_ == 0) offered_since_ = now;
   }
 }

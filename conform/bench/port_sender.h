@@ -20,6 +20,9 @@ class PortSender {
   bool idle() const { return frame_ == nullptr; }
   /// The beat is not taken.
   bool waits() const { return waits_; }
+  /// Of a beat that is not taken: its frame, and the cycle from which on it is driven.
+  const Frame& waiting() const { return *frame_; }
+  Cycle waits_since() const { return driven_since_; }
   std::int64_t beats() const { return beats_; }
 
  private:
@@ -31,6 +34,7 @@ class PortSender {
   std::size_t beat_ = 0;
   bool offered_ = false;     ///< a beat is driven
   Cycle offered_since_ = 0;  ///< the frame's first beat is driven
+  Cycle driven_since_ = 0;   ///< the beat is
   bool waits_ = false;
   Cycle pause_until_ = 0;
   std::int64_t beats_ = 0;

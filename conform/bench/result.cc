@@ -21,7 +21,9 @@ nlohmann::ordered_json ToJson(const TestResult& result) {
   json["verdict"] = ToString(result.judgement.verdict);
   if (result.judgement.verdict != Verdict::kPass) {
     const char* const other = !outcome.complete ? "time" : result.mask.empty() ? "claim" : "mask";
-    json["rule"] = !outcome.rule.empty() ? outcome.rule : other;
+    json["rule"] = !outcome.rule.empty()            ? outcome.rule
+                   : !result.judgement.rule.empty() ? result.judgement.rule
+                                                    : std::string(other);
     json["reason"] = result.judgement.reason;
     json["port"] = outcome.port < 0 ? ordered_json() : ordered_json(outcome.port);
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "support/random.h"
+
 namespace tilefly::conform {
 
 ClassesInUse ClassesOf(const Capability& capability, const Scenario& scenario) {
@@ -18,6 +20,11 @@ ClassesInUse ClassesOf(const Capability& capability, const Scenario& scenario) {
       return {std::max(0, last - 1), last};
   }
   return {};
+}
+
+int StoppedOutput(const Capability& capability, const Scenario& scenario, std::uint64_t seed) {
+  if (scenario.stopped != kDrawnOutput) return scenario.stopped;
+  return static_cast<int>(Below(Draw(seed, 0, 0, Purpose::kScenario), static_cast<std::uint64_t>(capability.ports)));
 }
 
 }  // namespace tilefly::conform

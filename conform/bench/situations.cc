@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 
 namespace tilefly::conform {
@@ -24,6 +25,9 @@ bool BroadcastIsDefined(const Capability& it) { return it.forwarding.broadcast !
 bool BadIsDefined(const Capability& it) { return it.frames.bad != Fate::kUndefined; }
 bool LongerIsDropped(const Capability& it) { return it.frames.longer == Fate::kDropped; }
 bool HasClasses(const Capability& it) { return it.classes.by != ClassField::kNone; }
+bool Near(const Capability& it) { return UnknownIsDefined(it) || it.forwarding.group != Fate::kUndefined; }
+bool GroupIsDefined(const Capability& it) { return it.forwarding.group != Fate::kUndefined; }
+bool HasTypes(const Capability& it) { return WhyNoTypes(it).empty(); }
 bool HasTable(const Capability& it) { return it.forwarding.by == Addressing::kTable; }
 
 }  // namespace when
@@ -60,14 +64,38 @@ const std::vector<SituationKind>& SituationKinds() {
       {"heads.two", "frames of two inputs are in for one output", when::Always},
       {"heads.all", "frames of all other inputs are in for one output", when::Always},
       {"heads.same-cycle", "the last beats of two frames for one output go in in the same cycle", when::Always},
+      {"ends.all", "the last beats of frames of all inputs go in in the same cycle", when::Always},
+      {"ends.one-output", "the last beats of frames of all other inputs for one output go in in the same cycle",
+       when::Always},
+      {"full", "outputs are stopped, and no input goes on for 256 cycles",
+       [](const Capability& it) { return it.flow.stops_inputs && it.flow.outputs_stop && !it.flow.lossy; }},
       {"copies", "a copy of a frame to several outputs leaves", when::Replicates},
       {"address.unknown", "a frame to a MAC that nobody has goes in", when::UnknownIsDefined},
       {"address.broadcast", "a broadcast frame goes in", when::BroadcastIsDefined},
+      {"address.group", "a frame to a group address but broadcast goes in", when::GroupIsDefined},
+      {"address.near-broadcast", "a frame goes in to broadcast but for a bit, or but for the group bit and another one",
+       when::Near},
+      {"type.ipv4", "an IPv4 frame goes in", when::HasTypes},
+      {"type.ipv6", "an IPv6 frame goes in", when::HasTypes},
+      {"type.arp", "an ARP frame goes in", when::HasTypes},
+      {"type.vlan", "a frame with a VLAN tag goes in", when::HasTypes},
+      {"type.service-vlan", "a frame with a service tag and a VLAN tag goes in", when::HasTypes},
+      {"type.length", "a frame goes in that has its length where others have the EtherType", when::HasTypes},
+      {"type.padded", "a frame goes in that says a length below its own", when::HasTypes},
+      {"type.other", "a frame of another EtherType goes in", when::HasTypes},
       {"table.busy", "an entry of the table is written while frames are inside", when::HasTable},
       {"bad.after-good", "a bad frame follows a good one of its input", when::BadIsDefined},
       {"bad.before-good", "a good frame follows a bad one of its input", when::BadIsDefined},
       {"bad.shortest", "a bad frame of the shortest length goes in", when::BadIsDefined},
+      {"bad.broadcast", "a bad broadcast frame goes in",
+       [](const Capability& it) { return when::BadIsDefined(it) && when::BroadcastIsDefined(it); }},
+      {"bad.unknown", "a bad frame to a MAC that nobody has goes in",
+       [](const Capability& it) { return when::BadIsDefined(it) && when::UnknownIsDefined(it); }},
+      {"bad.within", "a good frame goes in with the bad bit in a beat before the last",
+       [](const Capability& it) { return when::BadIsDefined(it) && it.frames.longest > it.signals.data_bytes; }},
       {"longer", "a frame above the longest goes in", when::LongerIsDropped},
+      {"longer.broadcast", "a broadcast frame above the longest goes in",
+       [](const Capability& it) { return when::LongerIsDropped(it) && when::BroadcastIsDefined(it); }},
       {"class.every", "frames of each class came out, in one test", when::HasClasses},
       {"cut-through", "a frame begins to leave before it is in whole",
        [](const Capability& it) { return it.flow.cut_through; }},
@@ -86,6 +114,7 @@ Situations::Situations(const Capability& capability)
       outs_(ins_.size()),
       good_(ins_.size(), -1),
       ended_(ins_.size(), -1),
+      ends_(ins_.size()),
       reached_(ins_.size()) {}
 
 void Situations::Meet(const char* name) {
@@ -180,17 +209,46 @@ void Situations::WentIn(const Frame& frame, Cycle now) {
   if (length % width == 0) Meet("in.whole-beats");
   if (length % width == 1 && width > 1) Meet("in.one-byte-over");
   if (length > rules.longest) Meet("longer");
-  if (frame.to == Frame::To::kNobody) Meet("address.unknown");
-  if (frame.to == Frame::To::kAll) Meet("address.broadcast");
+  MeetAddress(frame);
+  constexpr const char* kTypes[] = {nullptr,     "type.ipv4",         "type.ipv6",   "type.arp",
+                                    "type.vlan", "type.service-vlan", "type.length", "type.padded",
+                                    "type.other"};
+  static_assert(std::size(kTypes) == kFrameTypes);
+  if (const char* const type = kTypes[static_cast<int>(frame.type)]) Meet(type);
+  const std::size_t beats = BeatsOf(frame, width);
+  const std::uint64_t before_last = beats > 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (beats - 1)) - 1;
+  if (!frame.marked && (frame.within & before_last) != 0) Meet("bad.within");
   int& good = good_[static_cast<std::size_t>(frame.source)];
   if (frame.marked && length == rules.shortest) Meet("bad.shortest");
   if (frame.marked && good == 1) Meet("bad.after-good");
   if (!frame.marked && good == 0) Meet("bad.before-good");
   good = frame.marked ? 0 : 1;
+  all_ends_ = end_ == now ? all_ends_ + 1 : 1;
+  end_ = now;
+  if (all_ends_ == capability_.ports) Meet("ends.all");
   if (frame.destination < 0) return;
   Cycle& ended = ended_[static_cast<std::size_t>(frame.destination)];
+  int& ends = ends_[static_cast<std::size_t>(frame.destination)];
   if (ended == now) Meet("heads.same-cycle");
+  ends = ended == now ? ends + 1 : 1;
+  if (ends == capability_.ports - 1) Meet("ends.one-output");
   ended = now;
+}
+
+/// To whom it goes, and which of these are bad or too long.
+void Situations::MeetAddress(const Frame& frame) {
+  const bool to_all = frame.to == Frame::To::kAll;
+  if (to_all) Meet("address.broadcast");
+  if (to_all && frame.marked) Meet("bad.broadcast");
+  if (to_all && static_cast<int>(frame.bytes.size()) > capability_.frames.longest) Meet("longer.broadcast");
+  if (frame.to == Frame::To::kNobody) Meet("address.unknown");
+  if (frame.to == Frame::To::kNobody && frame.marked) Meet("bad.unknown");
+  if (frame.to == Frame::To::kGroup) Meet("address.group");
+  if (to_all || frame.to == Frame::To::kPort || capability_.forwarding.by == Addressing::kTdest) return;
+  int cleared = 0;
+  for (std::size_t i = 0; i < kBroadcast.size(); ++i) cleared += __builtin_popcount(0xffu & ~unsigned{frame.bytes[i]});
+  const int allowed = frame.to == Frame::To::kGroup ? 1 : 2;
+  if (cleared <= allowed) Meet("address.near-broadcast");
 }
 
 void Situations::CameOut(int port, const Arrival& arrival) {

@@ -31,6 +31,8 @@ class Situations {
   /// The last beat of `frame` went in.
   void WentIn(const Frame& frame, Cycle now);
   void CameOut(int port, const Arrival& arrival);
+  /// Outputs are stopped, and no input goes on.
+  void Full() { Meet("full"); }
   /// The device is reset; `inside`: with frames in it.
   void Reset(bool inside);
   /// Times that each kind was met, in the order of SituationKinds.
@@ -46,6 +48,7 @@ class Situations {
   };
 
   void Meet(const char* name);
+  void MeetAddress(const Frame& frame);
   void LookAtInputs(const StreamInputs& driven, const StreamOutputs& shown);
   void LookAtOutputs(const StreamInputs& driven, const StreamOutputs& shown);
   static bool All(const std::vector<Side>& sides, bool Side::*mark);
@@ -56,6 +59,9 @@ class Situations {
   std::vector<Side> outs_;
   std::vector<int> good_;               ///< by input, of the frame before: -1 none, 0 bad, 1 good
   std::vector<Cycle> ended_;            ///< by output: the latest cycle in which a frame for it went in
+  std::vector<int> ends_;               ///< by output: frames for it that ended in that cycle
+  Cycle end_ = -1;                      ///< the latest cycle in which a frame ended
+  int all_ends_ = 0;                    ///< frames that ended in it
   std::vector<std::uint64_t> reached_;  ///< by input: outputs at which its frames came out
   std::uint64_t classes_ = 0;           ///< whose frames came out
   bool every_in_ = false, every_out_ = false, every_pair_ = false, every_class_ = false;

@@ -32,6 +32,7 @@ StreamBench::StreamBench(const Capability& capability, const Scenario& scenario,
       parts_{Part::kTable},
       writes_(source_->Table()),
       held_(static_cast<std::size_t>(capability.ports), false),
+      fill_(scenario),
       shares_(capability, scenario),
       situations_(capability) {
   const auto ports = static_cast<std::size_t>(capability.ports);
@@ -226,9 +227,9 @@ bool StreamBench::Empty() const {
 void StreamBench::Drive(bool holds) {
   bool free = Empty();
   for (std::size_t port = 0; port < senders_.size(); ++port) {
-    senders_[port].Drive(now_, holds ? nullptr : source_.get(), free, &inputs_.in[port]);
+    senders_[port].Drive(now_, holds || !fill_.open() ? nullptr : source_.get(), free, &inputs_.in[port]);
     free = free && senders_[port].idle();
-    inputs_.out_ready[port] = receivers_[port].Ready(now_, over_);
+    inputs_.out_ready[port] = receivers_[port].Ready(now_, over_, fill_.shut());
   }
 }
 
@@ -249,13 +250,18 @@ void StreamBench::Look(const StreamOutputs& shown) {
 
 /// The device has to move while it can: no output is held up by the bench, and something waits.
 void StreamBench::Watch(const StreamOutputs& shown) {
-  bool moves = false;
-  bool waits = books_.outstanding() > 0;
+  bool goes_in = false;
+  bool goes_out = false;  // or is held up by the bench
+  bool input_waits = false;
   for (std::size_t port = 0; port < senders_.size(); ++port) {
-    moves = moves || (shown.out[port].valid && inputs_.out_ready[port]) ||
-            (inputs_.in[port].valid && !senders_[port].waits()) || receivers_[port].held();
-    waits = waits || senders_[port].waits();
+    goes_out = goes_out || (shown.out[port].valid && inputs_.out_ready[port]) || receivers_[port].held();
+    goes_in = goes_in || (inputs_.in[port].valid && !senders_[port].waits());
+    input_waits = input_waits || senders_[port].waits();
   }
+  const bool moves = goes_in || goes_out;
+  const bool waits = input_waits || books_.outstanding() > 0;
+  if (fill_.Look(now_, goes_in, input_waits, Empty())) source_->NextRound();
+  if (fill_.full()) situations_.Full();
   if (moves) moved_ = now_;
   if (!waits) idle_ = now_;
   if (scenario_.isolation && !over_) WatchIsolation();
@@ -275,15 +281,25 @@ void StreamBench::Watch(const StreamOutputs& shown) {
                            books_.outstanding()));
 }
 
-/// Frames to outputs that are not stopped come out in time.
+/// Frames to outputs that are not stopped come out in time, and go in.
 void StreamBench::WatchIsolation() const {
+  const int stopped = StoppedOutput(capability_, scenario_, seed_);
+  const auto watched = [&](int output) { return output != stopped && !scenario_.mask.Covers("isolation", output); };
   for (int output = 0; output < capability_.ports; ++output) {
-    if (output == scenario_.stopped || scenario_.mask.Covers("isolation", output)) continue;
+    if (!watched(output)) continue;
     const Passage* const oldest = books_.Oldest(output);
     if (oldest != nullptr && now_ - oldest->last_in > capability_.claims.progress)
       throw Breach("isolation", now_, output,
                    fmt::format("{} is in since cycle {} and does not come out while output {} is stopped",
-                               oldest->frame->Name(), oldest->last_in, scenario_.stopped));
+                               oldest->frame->Name(), oldest->last_in, stopped));
+  }
+  for (const PortSender& sender : senders_) {
+    if (!sender.waits() || !watched(sender.waiting().destination)) continue;
+    if (now_ - sender.waits_since() > capability_.claims.progress)
+      throw Breach("isolation", now_, sender.waiting().source,
+                   fmt::format("a beat of {} is driven since cycle {}, and tready does not take it while output {} is "
+                               "stopped, where no frame of this input goes",
+                               sender.waiting().Name(), sender.waits_since(), stopped));
   }
 }
 

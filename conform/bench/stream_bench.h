@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conform/bench/books.h"
+#include "conform/bench/fill_rounds.h"
 #include "conform/bench/frame_source.h"
 #include "conform/bench/output_shares.h"
 #include "conform/bench/port_receiver.h"
@@ -124,6 +125,7 @@ class StreamBench {
   Cycle window_begin_ = 0;  ///< the window of shares: the traffic but for its first quarter
   Cycle window_end_ = 0;
   std::int64_t window_beats_ = 0;     ///< of all outputs, in the window
+  FillRounds fill_;
   OutputShares shares_;
   Situations situations_;
 };

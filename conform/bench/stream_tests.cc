@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "conform/bench/claims.h"
+#include "conform/bench/fill_rounds.h"
+#include "conform/bench/frame_type.h"
 
 namespace tilefly::conform {
 namespace {
@@ -32,6 +34,9 @@ std::string HasTable(const Capability& it) {
 std::string OutputsStop(const Capability& it) {
   return it.flow.outputs_stop ? "" : "flow.out is none: outputs cannot be stopped";
 }
+std::string StopsWhenFull(const Capability& it) {
+  return it.flow.lossy ? "flow.lossy: a full device drops frames" : "";
+}
 std::string Isolates(const Capability& it) {
   return it.flow.isolates ? "" : "flow.isolates is no: a stopped output may hold up others";
 }
@@ -47,10 +52,24 @@ std::string BroadcastIsDefined(const Capability& it) {
 std::string UnknownIsDefined(const Capability& it) {
   return it.forwarding.unknown == Fate::kUndefined ? "forwarding.unknown is undefined" : "";
 }
+std::string GroupIsDefined(const Capability& it) {
+  return it.forwarding.group == Fate::kUndefined ? "forwarding.group is undefined" : "";
+}
+std::string SomeOthersAreDefined(const Capability& it) {
+  const bool none = it.forwarding.broadcast == Fate::kUndefined && it.forwarding.unknown == Fate::kUndefined &&
+                    it.forwarding.group == Fate::kUndefined;
+  return none ? "forwarding.broadcast, unknown and group are undefined" : "";
+}
+std::string HasInnerBeats(const Capability& it) {
+  return it.frames.longest > it.signals.data_bytes ? "" : "frames.longest: frames have one beat";
+}
 std::string OwnIsDefined(const Capability& it) {
   return it.forwarding.own_port == Fate::kUndefined ? "forwarding.own_port is undefined" : "";
 }
 std::string HasIds(const Capability& it) { return it.signals.id_bits > 0 ? "" : "ports.tid is 0"; }
+
+/// Such that not much more has to come out than can, if a quarter of the frames are copied.
+double LoadOfCopies(const Capability& it) { return std::max(0.05, std::min(0.2, 1.0 / it.ports)); }
 
 /// A device so large that what goes through all of its ports takes minutes.
 bool Large(const Capability& it) { return it.ports > 16; }
@@ -61,12 +80,21 @@ Cycle TurnsOfAll(const Capability& it) {
   return std::max<Cycle>(40000, Cycle{12} * beats * (it.ports - 1));
 }
 
-/// A scenario as a change of the usual one.
+/// Cycles in which each input can send 25 frames, on the average of lengths.
+Cycle TimeForFrames(const Scenario& scenario, const Capability& it) {
+  const int shortest = scenario.lengths == Lengths::kLongest ? it.frames.longest : it.frames.shortest;
+  const int longest = scenario.lengths == Lengths::kShortest ? it.frames.shortest : it.frames.longest;
+  return static_cast<Cycle>(25 * (shortest + longest) / (2 * it.signals.data_bytes * scenario.load));
+}
+
+/// A scenario as a change of the usual one. What measures nothing, and does not count frames, has time for some.
 template <typename Change>
 std::function<Scenario(const Capability&)> With(Change change) {
   return [change](const Capability& it) {
     Scenario scenario;
     change(scenario, it);
+    if (scenario.measure == Measure::kNone && scenario.frames == 0 && !scenario.garbage)
+      scenario.traffic = std::max(scenario.traffic, TimeForFrames(scenario, it));
     return scenario;
   };
 }
@@ -94,6 +122,7 @@ void AddForwarding(SuiteMaker* suite) {
                s.quiet = true;
                s.traffic = 400 * it.ports * it.ports;
                s.frames = it.ports;
+               s.demands = {"pair.every"};
                s.long_run = Large(it);
                if (Large(it)) s.lengths = Lengths::kShortest;
              });
@@ -127,6 +156,17 @@ void AddForwarding(SuiteMaker* suite) {
   suite->Add(
       "forwarding.ids", "tid of frames is drawn, and does not mix them up", kAxiStream,
       [](Scenario& s, const Capability&) { s.load = 0.8; }, HasIds);
+  suite->Add(
+      "forwarding.types", "frames of IPv4, IPv6 and ARP, with VLAN tags, with lengths and with any other EtherType",
+      kEthernet,
+      [](Scenario& s, const Capability&) {
+        s.types = true;
+        s.load = 0.8;
+        s.traffic = 10000;
+        s.demands = {"type.ipv4",         "type.ipv6",   "type.arp",    "type.vlan",
+                     "type.service-vlan", "type.length", "type.padded", "type.other"};
+      },
+      WhyNoTypes);
 }
 
 void AddLengths(SuiteMaker* suite) {
@@ -155,7 +195,21 @@ void AddLengths(SuiteMaker* suite) {
   suite->Add(
       "lengths.one-beyond",
       "frames from one byte, or beat, beyond the longest to five times as long are dropped, and others are not",
-      kEthernet, [](Scenario& s, const Capability&) { s.longer = 0.2; }, LongerIsDropped);
+      kEthernet,
+      [](Scenario& s, const Capability&) {
+        s.longer = 0.2;
+        s.demands = {"longer"};
+      },
+      LongerIsDropped);
+  suite->Add(
+      "lengths.beyond-broadcast", "broadcast frames among those that are too long", kEthernet,
+      [](Scenario& s, const Capability& it) {
+        s.longer = 0.3;
+        s.broadcast = 0.3;
+        s.load = LoadOfCopies(it);
+        s.demands = {"longer.broadcast"};
+      },
+      All({LongerIsDropped, BroadcastIsDefined}));
 }
 
 void AddStreams(SuiteMaker* suite) {
@@ -238,16 +292,106 @@ void AddContention(SuiteMaker* suite) {
         s.traffic = 6000;
       },
       OutputsStop);
-  suite->Add(
-      "isolation.stopped-output", "other inputs' frames to other outputs come out while an output is stopped", kKit,
-      [](Scenario& s, const Capability&) {
+}
+
+/// Frames of all inputs end in the same cycle.
+void AddTogether(SuiteMaker* suite) {
+  suite->Add("contention.together-next", "frames of all inputs end in the same cycle, each for another output", kKit,
+             [](Scenario& s, const Capability&) {
+               s.pattern = Pattern::kPermutation;
+               s.lengths = Lengths::kEdges;
+               s.load = 1;
+               s.together = Together::kAtOnce;
+             });
+  suite->Add("contention.together-shortest", "the same with the shortest frames in an empty device", kKit,
+             [](Scenario& s, const Capability&) {
+               s.pattern = Pattern::kPermutation;
+               s.lengths = Lengths::kShortest;
+               s.load = 1;
+               s.together = Together::kWhenEmpty;
+             });
+  suite->Add("contention.together-incast",
+             "frames of all other inputs for one output end in the same cycle, one output after the other", kKit,
+             [](Scenario& s, const Capability&) {
+               s.pattern = Pattern::kIncast;
+               s.lengths = Lengths::kEdges;
+               s.load = 1;
+               s.traffic = 8000;
+               s.together = Together::kAtOnce;
+             });
+  suite->Add("contention.together-incast-shortest", "the same with the shortest frames in an empty device", kKit,
+             [](Scenario& s, const Capability&) {
+               s.pattern = Pattern::kIncast;
+               s.lengths = Lengths::kShortest;
+               s.load = 1;
+               s.traffic = 8000;
+               s.together = Together::kWhenEmpty;
+             });
+}
+
+/// Outputs take nothing until no input goes on, then all comes out, round after round.
+void AddFill(SuiteMaker* suite) {
+  constexpr int kMostRounds = 64;
+  constexpr int kIncastRounds = 8;
+  const auto add = [suite](const char* id, const std::string& intent, auto change) {
+    suite->Add(
+        id, "outputs are stopped until no input goes on: " + intent, kKit,
+        [change](Scenario& s, const Capability& it) {
+          s.load = 1;
+          s.traffic = 100'000'000;
+          change(s, it);
+        },
+        All({OutputsStop, StopsWhenFull}));
+  };
+  add("flow.fill-levels", "in front of the longest frames a queue has one beat, two, and so on, up to a longest frame",
+      [](Scenario& s, const Capability& it) {
         s.pattern = Pattern::kPermutation;
-        s.stopped = 0;
-        s.load = 0.5;
-        s.traffic = 20000;
-        s.isolation = true;
-      },
-      All({OutputsStop, Isolates}));
+        s.fill_levels = true;
+        s.fill_rounds = RoundsOf(it, it.ports, kMostRounds);
+      });
+  add("flow.fill-levels-incast", "the same with all inputs for one output", [](Scenario& s, const Capability& it) {
+    s.pattern = Pattern::kIncast;
+    s.fill_levels = true;
+    s.fill_rounds = RoundsOf(it, 1, kIncastRounds);
+    s.long_run = Large(it);
+  });
+  add("flow.fill-shortest", "the shortest frames", [](Scenario& s, const Capability&) {
+    s.lengths = Lengths::kShortest;
+    s.fill_rounds = 4;
+  });
+  add("flow.fill-mixed", "frames of any length to any output", [](Scenario& s, const Capability&) {
+    s.fill_rounds = kIncastRounds;
+  });
+}
+
+/// One output takes nothing; inputs that send nothing there are judged.
+void AddIsolation(SuiteMaker* suite) {
+  struct Stop {
+    const char* id;
+    const char* which;
+    int output;
+    Pattern pattern;
+    double load;
+  };
+  for (const Stop& stop :
+       {Stop{"isolation.stopped-output", "the first output is stopped", 0, Pattern::kPermutation, 0.5},
+        Stop{"isolation.stopped-last", "the last output is stopped", -1, Pattern::kPermutation, 0.5},
+        Stop{"isolation.stopped-drawn", "an output that the seed draws is stopped", kDrawnOutput, Pattern::kPermutation,
+             0.5},
+        Stop{"isolation.crowd", "an output that the seed draws is stopped, and all inputs but two send there",
+             kDrawnOutput, Pattern::kCrowd, 0.9}}) {
+    suite->Add(
+        stop.id, fmt::format("{}: other inputs' frames to other outputs go in and come out", stop.which), kKit,
+        [stop](Scenario& s, const Capability& it) {
+          s.pattern = stop.pattern;
+          s.stopped = stop.output == -1 ? it.ports - 1 : stop.output;
+          s.load = stop.load;
+          s.traffic = std::max<Cycle>(20000, 4 * it.claims.progress);
+          s.isolation = true;
+          s.demands = {"out.held-long"};
+        },
+        All({OutputsStop, Isolates}));
+  }
 }
 
 void AddAddressing(SuiteMaker* suite) {
@@ -256,6 +400,7 @@ void AddAddressing(SuiteMaker* suite) {
       [](Scenario& s, const Capability&) {
         s.unknown = 0.2;
         s.load = 0.3;
+        s.demands = {"address.unknown"};
       },
       All({ByMac, UnknownIsDefined}));
   suite->Add(
@@ -263,6 +408,7 @@ void AddAddressing(SuiteMaker* suite) {
       [](Scenario& s, const Capability&) {
         s.unknown = 1;
         s.load = 0.1;
+        s.demands = {"address.unknown"};
       },
       All({ByMac, UnknownIsDefined}));
   suite->Add(
@@ -277,10 +423,36 @@ void AddAddressing(SuiteMaker* suite) {
       },
       All({ByMac, UnknownIsDefined}));
   suite->Add(
+      "addressing.near-broadcast",
+      "frames to broadcast but for the group bit and one more, each in turn: to MACs that nobody has", kBridge,
+      [](Scenario& s, const Capability&) {
+        s.near_broadcast = true;
+        s.unknown = 1;
+        s.lengths = Lengths::kShortest;
+        s.load = 0.2;
+        s.frames = 48;
+        s.traffic = 1'000'000;
+        s.demands = {"address.near-broadcast"};
+      },
+      All({ByMac, UnknownIsDefined}));
+  suite->Add(
+      "addressing.groups",
+      "frames to group addresses of all kinds, every second one to broadcast but for one bit, each in turn", kBridge,
+      [](Scenario& s, const Capability& it) {
+        s.group = 1;
+        s.lengths = Lengths::kShortest;
+        s.load = LoadOfCopies(it);
+        s.frames = 94;
+        s.traffic = 1'000'000;
+        s.demands = {"address.group", "address.near-broadcast"};
+      },
+      All({ByMac, GroupIsDefined}));
+  suite->Add(
       "replication.broadcast", "broadcast frames among others", kBridge,
       [](Scenario& s, const Capability&) {
-        s.broadcast = 0.1;
+        s.broadcast = 0.2;
         s.load = 0.2;
+        s.demands = {"address.broadcast"};
       },
       All({ByMac, BroadcastIsDefined}));
   suite->Add(
@@ -289,6 +461,7 @@ void AddAddressing(SuiteMaker* suite) {
         s.broadcast = 1;
         s.load = 0.5 / it.ports;
         s.traffic = 8000;
+        s.demands = {"address.broadcast"};
       },
       All({ByMac, BroadcastIsDefined}));
   suite->Add(
@@ -298,6 +471,7 @@ void AddAddressing(SuiteMaker* suite) {
         s.load = 0.1;
         s.stalls = {0.05, 50};
         s.traffic = 8000;
+        s.demands = {"address.broadcast"};
       },
       All({ByMac, BroadcastIsDefined, OutputsStop}));
   suite->Add(
@@ -310,10 +484,13 @@ void AddAddressing(SuiteMaker* suite) {
       HasTable);
   suite->Add(
       "addressing.unknown-and-broadcast", "frames of all kinds of addresses", kBridge,
-      [](Scenario& s, const Capability&) {
-        s.unknown = 0.05;
-        s.broadcast = 0.05;
-        s.load = 0.2;
+      [](Scenario& s, const Capability& it) {
+        s.unknown = 0.2;
+        s.broadcast = 0.2;
+        s.group = it.forwarding.group == Fate::kUndefined ? 0 : 0.1;
+        s.types = true;
+        s.load = LoadOfCopies(it);
+        s.demands = {"address.unknown", "address.broadcast"};
       },
       All({ByMac, BroadcastIsDefined, UnknownIsDefined}));
 }
@@ -326,6 +503,7 @@ void AddFaults(SuiteMaker* suite) {
         [share = share](Scenario& s, const Capability&) {
           s.bad = share;
           s.load = 0.8;
+          s.demands = {"bad.after-good", "bad.before-good"};
         },
         BadIsDefined);
   }
@@ -335,8 +513,32 @@ void AddFaults(SuiteMaker* suite) {
         s.bad = 0.5;
         s.lengths = Lengths::kShortest;
         s.load = 1;
+        s.demands = {"bad.shortest"};
       },
       BadIsDefined);
+  suite->Add(
+      "bad.within",
+      "the bad bit in beats before the last, where it says nothing: such frames are good, unless the last one has it",
+      kEthernet,
+      [](Scenario& s, const Capability&) {
+        s.bad = 0.3;
+        s.within = 0.6;
+        s.load = 0.8;
+        s.demands = {"bad.within"};
+      },
+      All({BadIsDefined, HasInnerBeats}));
+  suite->Add(
+      "bad.addresses", "bad frames to ports, to all and to nobody, of all types", kEthernet,
+      [](Scenario& s, const Capability& it) {
+        s.bad = 0.4;
+        s.broadcast = it.forwarding.broadcast == Fate::kUndefined ? 0 : 0.3;
+        s.unknown = it.forwarding.unknown == Fate::kUndefined ? 0 : 0.2;
+        s.group = it.forwarding.group == Fate::kUndefined ? 0 : 0.1;
+        s.types = true;
+        s.load = LoadOfCopies(it);
+        s.demands = {"bad.broadcast", "bad.unknown"};
+      },
+      All({ByMac, BadIsDefined, SomeOthersAreDefined}));
   suite->Add(
       "bad.stalls", "bad frames while outputs are stopped now and then", kEthernet,
       [](Scenario& s, const Capability&) {
@@ -353,6 +555,7 @@ void AddFaults(SuiteMaker* suite) {
       },
       All({BadIsDefined, LongerIsDropped}));
   suite->Add("reset.quiet", "a reset of an empty device", kKit, [](Scenario& s, const Capability&) {
+    s.lengths = Lengths::kShortest;
     s.load = 0.02;
     s.resets = {2000};
   });
@@ -360,6 +563,7 @@ void AddFaults(SuiteMaker* suite) {
              [](Scenario& s, const Capability&) {
                s.load = 0.9;
                s.resets = {2000};
+               s.demands = {"reset.inside"};
              });
   suite->Add(
       "reset.stalled", "a reset while outputs are stopped and buffers are full", kKit,
@@ -396,6 +600,7 @@ void AddSoak(SuiteMaker* suite) {
                  s.load = 0.8;
                  s.gaps = {0.05, 20};
                  s.stalls = {0.02, 100};
+                 s.types = true;
                  s.traffic = 300'000;
                  s.long_run = true;
                });
@@ -533,6 +738,9 @@ std::vector<Test> StreamTests() {
   AddLengths(&suite);
   AddStreams(&suite);
   AddContention(&suite);
+  AddTogether(&suite);
+  AddFill(&suite);
+  AddIsolation(&suite);
   AddAddressing(&suite);
   AddFaults(&suite);
   AddSoak(&suite);

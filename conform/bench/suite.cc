@@ -2,6 +2,10 @@
 #include "conform/bench/suite.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
 
 #include "conform/bench/claims.h"
 #include "conform/bench/link_tests.h"
@@ -10,6 +14,23 @@
 #include "support/text.h"
 
 namespace tilefly::conform {
+
+namespace {
+
+/// The situations that the test had to meet and did not.
+std::string Missed(const Capability& capability, const Scenario& scenario, const Outcome& outcome) {
+  std::vector<std::string> missed;
+  const std::vector<SituationKind>& kinds = SituationKinds();
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const bool demanded = std::any_of(scenario.demands.begin(), scenario.demands.end(),
+                                      [&](const char* name) { return std::strcmp(name, kinds[i].name) == 0; });
+    if (demanded && kinds[i].applies(capability) && outcome.situations[i] == 0)
+      missed.push_back(fmt::format("{} ({})", kinds[i].name, kinds[i].what));
+  }
+  return fmt::format("{}", fmt::join(missed, ", "));
+}
+
+}  // namespace
 
 const std::vector<Test>& Suite(PortStyle style) {
   static const std::vector<Test> kStreams = StreamTests();
@@ -38,6 +59,8 @@ Judgement Judge(const Capability& capability, const Scenario& scenario, const Ou
     return {Verdict::kUndecided, fmt::format("the test was ended in cycle {}, before it was over", outcome.cycle)};
   if (outcome.counts.offered == 0) return {Verdict::kFail, "no frame went in: nothing was checked"};
   const auto pass = [&]() -> Judgement {
+    if (const std::string missed = Missed(capability, scenario, outcome); !missed.empty())
+      return {Verdict::kUndecided, fmt::format("the test is about a situation that it did not meet: {}", missed), "situation"};
     if (scenario.mask.empty()) return {};
     return {Verdict::kUndecided, "no rule is broken of those that were judged; left out: " + scenario.mask.Text()};
   };

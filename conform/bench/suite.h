@@ -35,6 +35,7 @@ enum class Verdict { kPass, kFail, kUndecided };
 struct Judgement {
   Verdict verdict = Verdict::kPass;
   std::string reason;  ///< in words; of a pass empty
+  std::string rule{};  ///< what it comes from, when that is no rule of the books: "situation"
 };
 /// What a run says of the device: its books, and the claim that it measures.
 Judgement Judge(const Capability& capability, const Scenario& scenario, const Outcome& outcome);

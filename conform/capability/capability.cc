@@ -241,7 +241,7 @@ void ReadForwarding(const Values& values, bool built, Capability* it) {
   }
   if (by == "tdest") {
     forwarding.by = Addressing::kTdest;
-    for (const char* key : {"forwarding.unknown", "forwarding.broadcast"})
+    for (const char* key : {"forwarding.unknown", "forwarding.broadcast", "forwarding.group"})
       values.Refuse(key, "has no effect with forwarding.by: tdest");
     ReadTdests(values, it);
   } else {
@@ -271,6 +271,7 @@ void ReadForwarding(const Values& values, bool built, Capability* it) {
   }
   forwarding.unknown = FateOf(values.Text("forwarding.unknown"));
   forwarding.broadcast = FateOf(values.Text("forwarding.broadcast"));
+  forwarding.group = FateOf(values.Text("forwarding.group"));
   forwarding.own_port = FateOf(values.Text("forwarding.own_port"));
 }
 

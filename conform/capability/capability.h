@@ -72,6 +72,7 @@ struct Forwarding {
   std::vector<std::pair<std::string, std::string>> write;
   Fate unknown = Fate::kUndefined;
   Fate broadcast = Fate::kUndefined;
+  Fate group = Fate::kUndefined;  ///< other group addresses
   Fate own_port = Fate::kUndefined;
 };
 

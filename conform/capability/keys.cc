@@ -45,134 +45,153 @@ std::vector<Key> DeviceKeys() {
       Text("", "library", "", "shared library that is the device (tilefly_device.h), instead of a Verilog top"),
       Text("", "top", "", "Verilog module that is the device"),
       Texts("", "files", "",
-            "sources of the top, and C or C++ of what it imports by DPI, relative to this file; * matches names"),
-      Texts("", "include", "", "folders in which `include and modules are looked for; * matches names"),
+            "sources of the top, and C or C++ sources of its DPI imports, relative to this file; * matches names"),
+      Texts("", "include", "", "folders in which modules and included files are searched; * matches names"),
       Pairs("", "defines", "text macros, NAME: VALUE"),
       Pairs("", "parameters", "parameters of the top, or of the library, NAME: VALUE"),
-      Pairs(
-          "", "ties",
-          "inputs of the top that have a constant value, NAME: VALUE; every other one has to be known by another key"),
+      Pairs("", "ties",
+            "inputs of the top that get a constant value, NAME: VALUE; every other input must be named by another key"),
       Texts("", "verilator", "", "further arguments of Verilator, such as -Wno-WIDTH"),
       Word("", "optimize", "size", {"none", "size", "speed"},
-           "what the C++ compiler makes of the device: -O0, which builds a large one soonest and runs slowest, -Os, or -O2 for this machine"),
-      Text("", "clock", "clk", "clock of the top; its rising edge counts"),
+           "how the C++ compiler optimises the device: none is -O0, the fastest to build and the slowest to run; size "
+           "is "
+           "-Os; speed is -O2 for this machine"),
+      Text("", "clock", "clk", "clock of the top; the device changes at its rising edge"),
 
       Text("reset", "name", "rst", "reset of the top"),
-      Word("reset", "active", "high", {"high", "low"}, "level in which it resets"),
-      Number("reset", "cycles", "8", 1, 100000, "cycles for which it is held"),
+      Word("reset", "active", "high", {"high", "low"}, "level of the reset at which the device resets"),
+      Number("reset", "cycles", "8", 1, 100000, "cycles for which the reset is held"),
 
       Word("ports", "style", "stream", {"stream", "link"},
-           "what the ports speak: AXI-Stream Ethernet, or the words and control slots of Tilefly's links"),
+           "kind of ports: stream is Ethernet on AXI-Stream, link is words and control slots of Tilefly's links"),
       Text("ports", "profile", "",
-           "profile whose golden switch the device is compared with: of links always, of streams at claims.level cycle"),
+           "profile whose golden switch the device is compared with; links always need it, streams at claims.level "
+           "cycle"),
   };
 }
 
 std::vector<Key> LinkKeys() {
   return {
       Some("ports", "lacks", {"enhanced", "standard", "lanes", "faults", "replication", "routing", "acks", "reductions"},
-           "what the device has not of our switch, so that tests which need it do not apply: ports of other kinds than "
+           "parts of our switch that the device does not have; tests that need them do not apply: ports of other kinds than "
            "fabric, links of fewer than four lanes, dropping of damaged frames, frames for several ports, ways to other "
            "switches, end-to-end acks, reduction trees"),
       Text("ports", "link_in", "link_i", "input with the links of all ports, 370 bits each, port 0 lowest"),
       Text("ports", "link_out", "link_o", "output with the links of all ports"),
-      Text("ports", "link_up", "link_up_i", "input with a bit for each port whose link works; none: there is no such port"),
+      Text("ports", "link_up", "link_up_i",
+           "input with a bit for each port whose link works; none: there is no such port"),
       Text("ports", "cfg", "cfg_i", "register bus, 88 bits; none: there is no such port"),
       Text("ports", "cycle", "cycle_i", "input with the number of the cycle, 48 bits; none: there is no such port"),
       Text("ports", "rdata", "rdata_o",
-           "answers to register reads, 65 bits, of which counters are compared; none: there is no such port"),
+           "answers to register reads, 65 bits; the counters among them are compared; none: there is no such port"),
       Text("ports", "record", "obs_o",
-           "observation record, as rtl/switch packs it, which level observed compares; none: there is no such port"),
-      Text("ports", "quiescent", "quiescent_o",
-           "output that says that nothing changes with idle inputs; none: there is no such port"),
+           "observation record, packed as in rtl/switch; level observed compares it; none: there is no such port"),
+      Text(
+          "ports", "quiescent", "quiescent_o",
+          "output that is 1 when nothing in the device changes while its inputs are idle; none: there is no such port"),
   };
 }
 
 std::vector<Key> StreamKeys() {
   return {
       Number("ports", "count", kRequired, 2, 64, "ports, each with an input and an output"),
-      Word("ports", "layout", "flat", {"flat", "array", "numbered"},
-           "how a signal of all ports is declared: [i*W +: W] of a vector, element [i] of an array, or one signal a "
-           "port"),
-      Text("ports", "in", "s_axis_{signal}",
-           "names of the input's signals; {signal} is tdata, tkeep, tvalid, tready, tlast, tuser, tdest or tid, {port} "
-           "the number of a "
-           "numbered port, {port:02} with two digits"),
+      Word(
+          "ports", "layout", "flat", {"flat", "array", "numbered"},
+          "how a signal of all ports is declared: flat is a vector, in which port i has [i*W +: W]; array is an array, "
+          "in which port i has element [i]; numbered is one signal for each port"),
+      Text(
+          "ports", "in", "s_axis_{signal}",
+          "names of the input's signals; {signal} stands for tdata, tkeep, tvalid, tready, tlast, tuser, tdest or tid, "
+          "{port} for the number of a numbered port, {port:02} for the same with two digits"),
       Text("ports", "out", "m_axis_{signal}", "names of the output's signals"),
       Number("ports", "tdata", kRequired, 8, 512, "bits of tdata, a multiple of 8"),
-      Word("ports", "tkeep", "yes", {"yes", "no"}, "the ports have tkeep; without it frames are whole beats"),
+      Word("ports", "tkeep", "yes", {"yes", "no"}, "the ports have tkeep; without tkeep a frame fills its last beat"),
       Number("ports", "tuser", "0", 0, 32, "bits of tuser at the inputs; 0: none"),
       Number("ports", "tuser_out", "0", 0, 32, "bits of tuser at the outputs; 0: none"),
       Number("ports", "tdest", "0", 0, 16, "bits of tdest at the inputs; 0: none"),
       Number("ports", "tdest_out", "0", 0, 16, "bits of tdest at the outputs; 0: none"),
       Number("ports", "tid", "0", 0, 16, "bits of tid at inputs and outputs; 0: none"),
       Word("ports", "tid_out", "passed", {"passed", "undefined"},
-           "the tid of a frame comes out as it went in, or is not looked at"),
+           "passed: a frame leaves with the tid that it came with; undefined: the tid is not compared"),
 
-      Word("frames", "fcs", "no", {"yes", "no"}, "frames on the ports carry their frame check"),
+      Word("frames", "fcs", "no", {"yes", "no"},
+           "frames on the ports have their frame check sequence (4 bytes at the end)"),
       Number("frames", "shortest", "60", 1, 65536, "bytes of the shortest frame that the device takes"),
       Number("frames", "longest", "1514", 1, 65536, "bytes of the longest frame that the device takes"),
-      Word("frames", "longer", "undefined", {"dropped", "undefined"}, "what becomes of a longer one"),
-      Word(
-          "frames", "bad", "undefined", {"dropped", "marked", "undefined"},
-          "what becomes of a frame whose last beat has the bit `bad_bit` of tuser: dropped, or passed on with the bit"),
+      Word("frames", "longer", "undefined", {"dropped", "undefined"}, "what happens to a longer frame"),
+      Word("frames", "bad", "undefined", {"dropped", "marked", "undefined"},
+           "what happens to a bad frame, whose last beat has bit `bad_bit` of tuser; marked: it passes, with the bit; in "
+           "beats before the last the bit says nothing"),
       Number("frames", "bad_bit", "0", 0, 31, "bit of tuser that marks a bad frame"),
 
-      Word("forwarding", "by", kRequired, {"tdest", "static", "algorithmic", "table"},
-           "how an input finds the output: by tdest of the first beat; by the destination MAC, as `macs` lists it, as "
-           "base + port, or "
-           "as written into the table before the test"),
-      Texts("forwarding", "tdests", "", "of tdest: the values of tdest for port 0, 1, ...; absent: the port's number"),
-      Texts("forwarding", "macs", "", "of static: MAC of port 0, 1, ...; of table: the same, to be written"),
-      Text("forwarding", "base", "02:00:00:00:00:00", "of algorithmic: MAC of port 0; port i has base + i * step"),
-      Number("forwarding", "step", "1", 1, 65536, "of algorithmic: from one port's MAC to the next"),
-      Pairs("forwarding", "write",
-            "of table: inputs of the top for one write, SIGNAL: VALUE, for one cycle each entry; VALUE is mac, port, "
-            "index, mask or a "
-            "number; in other cycles the signals are 0"),
+      Word(
+          "forwarding", "by", kRequired, {"tdest", "static", "algorithmic", "table"},
+          "what tells the output of a frame: tdest of the first beat, or the destination MAC; static: `macs` lists the "
+          "MAC of each port; algorithmic: it is base + port * step; table: it is written into the device before the "
+          "test"),
+      Texts("forwarding", "tdests", "",
+            "with by: tdest, the value of tdest for port 0, 1, ...; absent: the port's number"),
+      Texts("forwarding", "macs", "", "with by: static, the MAC of port 0, 1, ...; with by: table, the MACs to write"),
+      Text("forwarding", "base", "02:00:00:00:00:00",
+           "with by: algorithmic, the MAC of port 0; port i has base + i * step"),
+      Number("forwarding", "step", "1", 1, 65536,
+             "with by: algorithmic, the difference between the MACs of neighbouring ports"),
+      Pairs(
+          "forwarding", "write",
+          "with by: table, the inputs of the top that write one entry in one cycle, SIGNAL: VALUE; VALUE is mac, port, "
+          "index, mask or a number; in other cycles the signals are 0"),
       Word("forwarding", "unknown", "undefined", {"dropped", "flooded", "undefined"},
-           "frames to a MAC that nobody has"),
-      Word("forwarding", "broadcast", "undefined", {"dropped", "flooded", "undefined"}, "frames to ff:ff:ff:ff:ff:ff"),
+           "what happens to frames to a MAC that no port has"),
+      Word("forwarding", "broadcast", "undefined", {"dropped", "flooded", "undefined"},
+           "what happens to frames to ff:ff:ff:ff:ff:ff"),
+      Word("forwarding", "group", "undefined", {"dropped", "flooded", "undefined"},
+           "what happens to frames to any other group address (bit 0 of the first byte is 1)"),
       Word("forwarding", "own_port", "undefined", {"dropped", "returned", "undefined"},
-           "frames whose output is the port they came in by"),
+           "what happens to frames whose output is the port by which they came in"),
 
-      Word("flow", "in", "tready", {"tready", "none"}, "how the device stops an input; none: it never does"),
-      Word("flow", "out", "tready", {"tready", "none"}, "how an output is stopped; none: it cannot be"),
+      Word("flow", "in", "tready", {"tready", "none"},
+           "signal by which the device stops an input; none: the device never stops one"),
+      Word("flow", "out", "tready", {"tready", "none"},
+           "signal that stops an output of the device; none: an output cannot be stopped"),
       Word("flow", "lossy", "no", {"yes", "no"}, "the device may drop good frames when it is full"),
       Text("flow", "drops", "",
-           "output of the top that counts all frames dropped; absent: drops are inferred after the drain"),
+           "output of the top that counts all dropped frames; absent: the drops are inferred after the drain"),
       Number("flow", "drops_width", "32", 1, 64, "bits of the drop counter"),
       Word("flow", "isolates", "no", {"yes", "no"},
-           "a stopped output holds up no frames of other inputs to other outputs"),
-      Word("flow", "cut_through", "no", {"yes", "no"}, "frames begin to leave before they are in whole"),
+           "a stopped output does not hold up frames from other inputs to other outputs"),
+      Word("flow", "cut_through", "no", {"yes", "no"}, "a frame may begin to leave before its last beat has come"),
 
-      Word("classes", "by", "none", {"none", "pcp", "dscp", "tuser"},
-           "where a frame says its class: priority of a VLAN tag, DSCP of an IPv4 header, or bits of tuser in all beats"),
-      Number("classes", "count", "", 2, 64, "number of classes; frames of one class may pass those of another"),
+      Word(
+          "classes", "by", "none", {"none", "pcp", "dscp", "tuser"},
+          "field that has the class of a frame: pcp is the priority of a VLAN tag, dscp is of an IPv4 header, tuser is "
+          "bits of tuser in all beats"),
+      Number("classes", "count", "", 2, 64, "number of classes; frames of one class may overtake frames of another"),
       Texts("classes", "values", "", "value of the field for class 0, 1, ...; absent: the class's number"),
-      Number("classes", "user_bit", "0", 0, 31, "of tuser: the lowest bit of the class"),
+      Number("classes", "user_bit", "0", 0, 31, "with by: tuser, the lowest bit of the class"),
       Word("classes", "order", "weighted", {"weighted", "strict"},
-           "how classes share an output that all want: by `weights`, or the highest goes first"),
-      Texts("classes", "weights", "", "of weighted: weight of class 0, 1, ..."),
-      Word("classes", "unit", "bytes", {"bytes", "frames"}, "of weighted: what weights count"),
+           "how classes share an output that all want; weighted: by `weights`; strict: the highest class goes first"),
+      Texts("classes", "weights", "", "with order: weighted, the weight of class 0, 1, ..."),
+      Word("classes", "unit", "bytes", {"bytes", "frames"}, "with order: weighted, what the weights count"),
   };
 }
 
 std::vector<Key> ClaimKeys() {
   return {
       Number("claims", "progress", "10000", 1, kMany,
-             "cycles within which a frame comes out, or a beat goes in, while any can"),
-      Number("claims", "latency", "", 0, kMany,
-             "L1: most cycles of a frame in a quiet device, from its last beat in (cut through: first) to its first "
-             "beat out"),
+             "most cycles in which no frame comes out and no beat goes in, although one could"),
+      Number(
+          "claims", "latency", "", 0, kMany,
+          "L1: most cycles that a frame alone in the device takes, from its last beat in (cut through: from its first) "
+          "to its first beat out"),
       Share("claims", "throughput",
-            "L1: least share of the beats of all outputs that permutations of the longest frames use"),
-      Share("claims", "uniform", "L1: the same under uniform traffic"),
+            "L1: least share of the outputs' beats in use, when permutations send the longest frames"),
+      Share("claims", "uniform", "L1: least share of the outputs' beats in use, under uniform traffic"),
       Share("claims", "fairness",
-            "L1: least share of an output's beats that an input gets, times the number of inputs that want it"),
-      Share("claims", "classes",
-            "L1, 0.8 at least: the smallest part of its share by `classes.weights` that a class gets of an output that "
-            "all want; strict: the share of the highest class"),
+            "L1: least share of an output's beats that an input gets, times the number of inputs that want the output"),
+      Share(
+          "claims", "classes",
+          "L1, at least 0.8, of an output that all classes want; weighted: the least that a class gets, over its share "
+          "by `classes.weights`; strict: the share of the highest class"),
   };
 }
 
@@ -193,7 +212,7 @@ const std::vector<Key>& Keys() {
     add(Of(KeyStyle::kStream, StreamKeys()));
     keys.push_back(
         Word("claims", "level", kRequired, {"books", "bounded", "cycle", "observed"},
-             "L0 to L3; bounded is of streams, observed of links"));
+             "claimed level: books (L0), bounded (L1, streams only), cycle (L2) or observed (L3, links only)"));
     add(Of(KeyStyle::kStream, ClaimKeys()));
     return keys;
   }();

@@ -105,10 +105,34 @@ ordered_json CapabilitySchema() {
 
 std::string CapabilityPage() {
   std::string page =
-      "<!-- Made by `tilefly conform keys`; do not edit. -->\n# Keys of capability files\n\nWhat they are for: "
-      "[conformance](../conformance.md). "
-      "The same for editors: [capability.schema.json](capability.schema.json).\n\n| key | of ports | values | when absent | "
-      "meaning |\n|---|---|---|---|---|\n";
+      R"(<!-- Made by `tilefly conform keys`; do not edit. -->
+# Keys of capability files
+
+A capability file is a YAML file that describes a switch of your own: how it is built, what its ports look like, how it
+treats frames, and what it claims. `tilefly conform` reads the file, chooses the tests that apply, and judges the switch
+by the claims ([conformance](../conformance.md)). `tilefly conform init` writes a first file from the Verilog. Editors
+take the same keys from [capability.schema.json](capability.schema.json).
+
+```text
+device, library, top, files, ...   the device, and how it is built
+clock, reset                       its clock and its reset
+ports                              the kind, number, widths and names of its ports
+frames                             the frames that it takes, and what happens to others     stream
+forwarding                         how a frame finds its output                             stream
+flow                               what stops inputs and outputs, and what is dropped       stream
+classes                            which frames go first                                    stream
+claims                             the level that it claims, and the bounds of the claim
+```
+
+- A key `a.b` of the table is the key `b` of the mapping `a`.
+- *Of ports* says for which `ports.style` the key is: `stream` or `link`. An empty cell is for both. A key of the other
+  style is refused.
+- *When absent* has the value of a key that the file does not have. `refused`: the file must have the key. `-`: the key
+  has no value.
+
+| key | of ports | values | when absent | meaning |
+|---|---|---|---|---|
+)";
   for (const Key& key : Keys()) {
     const std::string initial = key.initial == kRequired ? "refused"
                                 : key.initial.empty()    ? "-"

@@ -11,13 +11,10 @@
 #include <vector>
 
 #include "conform/capability/keys.h"
+#include "support/yaml_map.h"
 
 namespace YAML {
 class Node;
-}
-
-namespace tilefly {
-class YamlMap;
 }
 
 namespace tilefly::conform {

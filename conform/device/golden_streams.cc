@@ -26,7 +26,8 @@ GoldenStreams::GoldenStreams(const Capability& capability) : capability_(capabil
   const Forwarding& forwarding = capability.forwarding;
   SetAddresses(forwarding.macs);
   setup_->SetFloods(forwarding.unknown == Fate::kFlooded ? ports : 0,
-                    forwarding.broadcast == Fate::kFlooded ? ports : 0, 0);
+                    forwarding.broadcast == Fate::kFlooded ? ports : 0,
+                    forwarding.group == Fate::kFlooded ? ports : 0);
   setup_->SetPause(kXoffCells, kXonCells);
   links_.links.resize(static_cast<std::size_t>(profile.ports));
   links_.link_up.assign(static_cast<std::size_t>(profile.ports), true);

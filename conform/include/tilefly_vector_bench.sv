@@ -70,6 +70,7 @@ module tilefly_vector_bench #(
   int row_of    [FRAMES];       // first beat of a frame
   int beats_of  [FRAMES];
   int copies_of [FRAMES];       // outputs that it is for
+  int end_of    [FRAMES];       // cycle in which its last beat went in
   int frame_of  [PORTS];        // first frame of an input
   int frames    [PORTS];
   int row       [PORTS];        // next beat of an input
@@ -250,7 +251,10 @@ module tilefly_vector_bench #(
       pending += copies_of[frame_of[p]+begun[p]];
       begun[p]++;
     end
-    if (one.flags[0]) ended[p]++;
+    if (one.flags[0]) begin
+      end_of[frame_of[p]+ended[p]] = now;
+      ended[p]++;
+    end
     row[p]++;
     offered[p] = 0;
   endtask
@@ -281,8 +285,8 @@ module tilefly_vector_bench #(
       seen[i] = 1;
       if (!equal(o, i, f)) continue;
       last = rows[row_of[frame_of[i]+f] + size[o] - 1];
-      if (!CUT_THROUGH && f >= ended[i] && now > shown[o])
-        fail(o, {name(i, f), " came out before it was in whole; the capability file says flow.cut_through: no"});
+      if (!CUT_THROUGH && (f >= ended[i] || shown[o] < end_of[frame_of[i]+f]))
+        fail(o, {name(i, f), " began to come out before its last beat went in; the capability file says flow.cut_through: no"});
       if (MARK_BIT >= 0 && user[MARK_BIT] != last.user[MARK_BIT])
         fail(o, {name(i, f), " came out with another bad bit than it went in with"});
       if (TID && head[o].id != last.id) fail(o, {name(i, f), " came out with another tid than it went in with"});

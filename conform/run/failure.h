@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "conform/capability/capability.h"
 #include "conform/run/conform_session.h"
 #include "runs/common/run_log.h"
 

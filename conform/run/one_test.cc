@@ -47,6 +47,7 @@ std::uint64_t MaskOf(const std::vector<int>& ports) {
 
 /// A part of the stimulus.
 void Restrict(const OneTest& one, Scenario* scenario) {
+  if (one.frames > 0 || !one.senders.empty()) scenario->demands.clear();
   scenario->frames_end_it = scenario->frames > 0;
   if (one.frames > 0) scenario->frames = scenario->frames == 0 ? one.frames : std::min(scenario->frames, one.frames);
   if (one.senders.empty()) return;

@@ -35,6 +35,7 @@ constexpr const char* kCommand = "conform vectors";
 std::string ExcuseOfVectors(const Scenario& scenario) {
   if (const ClaimKind* const kind = KindOf(scenario.measure))
     return fmt::format("it measures claims.{}, by times that follow from the device", kind->key);
+  if (scenario.fill_rounds > 0) return "it fills the device, and how much goes in follows from the device";
   if (scenario.isolation) return "it asks how long frames wait, not what comes out";
   return "";
 }

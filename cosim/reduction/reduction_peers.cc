@@ -103,7 +103,7 @@ void ReductionPeers::Received(const Reception& reception) {
   TreePeer* const peer = group == nullptr ? nullptr : group->PeerAt(reception.port);
   if (peer == nullptr) {
     throw CheckFailure(reception.last, reception.port, 0,
-                       fmt::format("a packet of reduction group {} leaves, which has nobody there", red.group));
+                       fmt::format("a packet of reduction group {} leaves, but the group has no member behind this port", red.group));
   }
   const RedPacket packet = ParseRedFrame(setup_, group->tree.peers[Index(reception.port)], reception);
   group->moved = reception.last;

@@ -189,6 +189,10 @@ void Scoreboard::CheckHeader(const Reception& reception, const Expected& expecte
     header.via = reception.header.via;
     header.via_valid = reception.header.via_valid;
   }
+  if (setup_.rules_open() && !packet.frame->enh) {
+    header.mode = reception.header.mode;
+    header.ordered = reception.header.ordered;
+  }
   if (reception.header == header) return;
   std::array<std::uint32_t, Header::kWords> got{}, want{};
   reception.header.Pack(got.data());

@@ -40,6 +40,9 @@ class SwitchSetup {
   void SetFloods(std::uint64_t unknown, std::uint64_t broadcast, std::uint64_t multicast);
   /// Leaves the Ethernet header of enhanced IP frames unconfigured: they cannot leave by standard ports.
   void OmitEthHeader() { has_eth_header_ = false; }
+  /// Routing rules of classes are written while traffic flows: headers of bare frames may have any mode and order.
+  void LeaveRulesOpen() { rules_open_ = true; }
+  bool rules_open() const { return rules_open_; }
   /// PAUSE thresholds of standard ports, in cells.
   void SetPause(int xoff_cells, int xon_cells);
 
@@ -115,6 +118,7 @@ class SwitchSetup {
   std::uint64_t pause_ = 0;
   std::array<std::uint8_t, 14> eth_header_;
   bool has_eth_header_ = true;
+  bool rules_open_ = false;
   double acks_ = 0;
   std::optional<ClassSetup> classes_;
   Routes routes_;

@@ -38,7 +38,7 @@ void DeviceReductions::Start(const network::LinkPacket& packet, FrameOnLink* in)
   if (golden::DataBytes(red) > 0) carries_.at(red.group) = !reds_.Of(packet.payload).data.empty();
 }
 
-/// Its data, which a device before this one may have sent a link's delay ago.
+/// Adds the data of the word that goes in next. The device that sent it may have done so a link's delay ago.
 void DeviceReductions::Feed(FrameOnLink* in) {
   const network::RedPacket& packet = reds_.Of(in->payload);
   const DataPart part = DataIn(in->next, packet.header);
@@ -46,12 +46,13 @@ void DeviceReductions::Feed(FrameOnLink* in) {
   if (in->next + 1 == in->words) reds_.Release(in->payload);
 }
 
-/// What the reduction header says follows from no packet before; all else of header and frame does.
+/// The reduction header is taken from the word, because it follows from no earlier packet. The rest of header and frame
+/// follows from the registers.
 FrameOnLink DeviceReductions::Begin(Cycle now, int port, const Word& word, const golden::Registers& registers) {
   const Red red = Red::UnpackBytes(word.data.data() + kHeaderBytes);
   if (red.group >= golden::kRedGroups || registers_.peer(port, red.group).role == RedRole::kNone) {
     throw LinkFailure(now, node_, port,
-                      fmt::format("a reduction packet of group {} leaves, which has nobody there", red.group));
+                      fmt::format("a reduction packet of group {} leaves, but the group has no member behind this port", red.group));
   }
   const int bytes = golden::DataBytes(red);
   if (bytes > profile_.red_bytes)

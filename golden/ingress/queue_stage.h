@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue stages of all inputs (docs/blocks/ingress.md, Queue stage): the fifo between pipeline and queues, where a replicated
-// packet becomes copies. As long as no replicated packet is about, the fifo never holds anything back and is passed by in
-// closed form: a packet of trigger cycle a is queued in a + 20. One that is to be accounted, or that follows its flow, is never
-// passed by.
+// Queue stages of all inputs (docs/blocks/ingress.md, Queue stage). The stage is
+// the fifo between pipeline and queues, in which a replicated packet becomes copies. While an input has no replicated
+// packet, its fifo delays no packet, so packets are not put into it: a packet of trigger cycle a is queued in a + 20,
+// by a delay line. A packet that is to be accounted, or that follows its flow, always goes through the fifo.
 #pragma once
 
 #include <algorithm>
@@ -17,23 +17,24 @@ namespace tilefly::golden {
 
 class QueueStage {
  public:
-  /// Lane of the copy for each output.
+  /// By output: the virtual lane of the copy for it.
   using Lanes = std::array<std::uint8_t, kMaxPorts>;
 
   explicit QueueStage(Context& context);
 
-  /// The packet, described in cycle `now` = a + 4, has one output, which is written in it.
+  /// Takes packet `id`, whose trigger cycle was a = `now` - 4. It has one output, which stands in the packet.
   void Unicast(Cycle now, Index id);
-  /// The packet, described in cycle `now` = a + 4, has one output, which is written in it when it comes to the fifo.
+  /// Takes packet `id`, whose trigger cycle was a = `now` - 4. Its one output stands in the packet only when the packet
+  /// comes to the fifo, because it follows its flow.
   void Following(Cycle now, Index id, const Lanes& lanes);
-  /// The packet, described in cycle `now` = a + 4, goes to all of `outputs`.
+  /// Takes packet `id`, whose trigger cycle was a = `now` - 4, and which goes to all of `outputs`.
   void Replicated(Cycle now, Index id, PortMask outputs, const Lanes& lanes);
 
-  /// Decisions of cycle `now`.
+  /// Makes the decisions of cycle `now`.
   void Decide(Cycle now);
-  /// Events of cycle `now`: calls `visit(packet id)` for every packet or copy that is queued, and `may_enter(packet id)` for
-  /// every one that is to be accounted or follows its flow and comes to the fifo; when it says no the packet is the caller's
-  /// again.
+  /// Makes the events of cycle `now`. Calls `visit(packet id)` for every packet or copy that is queued. Calls
+  /// `may_enter(packet id)` for every packet that comes to the fifo and is to be accounted or follows its flow. When
+  /// `may_enter` returns false, the stage drops the packet, and the caller has to release it.
   template <typename Visit, typename MayEnter>
   void Commit(Cycle now, Visit&& visit, MayEnter&& may_enter) {
     closed_form_.Drain(now, visit);
@@ -51,7 +52,7 @@ class QueueStage {
       }
     });
   }
-  /// A copy's last cell has left.
+  /// Event: the last cell of a copy has left input `port`, so its copy entry is free again.
   void FreeCopyEntry(int port) {
     ++ports_[port].free_entries;
     if (ports_[port].first != kNone) active_ |= Bit(port);
@@ -61,7 +62,7 @@ class QueueStage {
     golden::Prefetch(ports_);
     closed_form_.Prefetch();
   }
-  /// Whether a decision is to be made in the next cycle.
+  /// Whether `Decide` has something to do in the next cycle.
   bool active() const { return active_ != 0; }
 
   /// See golden/common/archive.h.
@@ -74,14 +75,14 @@ class QueueStage {
   struct Staged {
     Index packet;
     Index next;
-    HeaderBits header;  ///< as it came
-    PortMask outputs;   ///< still to be served
-    Cycle start;        ///< of a packet cut through: first leave cycle allowed
-    bool first;         ///< the packet's own entry is not used yet
+    HeaderBits header;  ///< header of the packet as it came in
+    PortMask outputs;   ///< outputs for which no copy has been made yet
+    Cycle start;        ///< of a packet that is cut through: the first cycle in which it may leave
+    bool first;         ///< true: no copy has been made, so the next one is the packet itself
     Lanes lanes;
   };
   struct Port {
-    Index first = kNone;  ///< fifo of what needs the stage
+    Index first = kNone;  ///< first and last entry of the fifo
     Index last = kNone;
     std::uint16_t pending = 0;  ///< entries in the fifo or on their way to it
     std::uint16_t free_entries = 0;

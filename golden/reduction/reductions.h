@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// In-network reduction of one switch (docs/blocks/reduction.md): reduction ports, collect and return lanes, CFU, row R.
-// It exists from the first write of a register of it on, and costs nothing in the cycles in which nothing of it
-// happens: those that it has not set in the switch's calendar.
+// In-network reduction of one switch (docs/blocks/reduction.md): reduction ports,
+// collect and return lanes, CFU, row R. The switch makes it at the first write of a register of space RED. It enters
+// the cycles in which it has to act into the switch's calendar, and costs nothing in other cycles.
 //
-// A cycle is Decide; then what comes: Begins, Ends; then Commit; then writes and links; and Show. Decide and Commit are
-// for cycles that are due, the others for any.
+// In each cycle the switch calls, in this order: Decide; Begins and Ends for the packets that come; Commit; Write and
+// SeeLinks; Show. It calls Decide and Commit only in cycles that are due, and the others whenever there is something to
+// tell.
 #pragma once
 
 #include <deque>
@@ -22,23 +23,24 @@ class Reductions {
   Reductions(const Reductions&) = delete;
   Reductions& operator=(const Reductions&) = delete;
 
-  /// Event: word 0 of a taken packet.
+  /// Event of cycle `now`: word 0 of a reduction packet has come in.
   void Begins(Cycle now, const Packet& packet) { ports_.Begins(now, packet); }
-  /// Event: a taken packet has ended well. False: it is of no use.
+  /// Event of cycle `now`: a reduction packet has come in without error. Returns false when its port has no use for it.
   bool Ends(Cycle now, const Packet& packet) {
     Wake(now);
     return ports_.Ends(packet, &coming_);
   }
-  /// A write of a register of it, after Commit.
+  /// Event of cycle `now`, after Commit: a write of a register of space RED.
   void Write(Cycle now, const Cfg& write);
   /// Event: `links_up` of the context changed.
   void SeeLinks(Cycle now);
-  /// Event: something that it looks at changed, so that the next cycle is to be visited.
+  /// Event: something that the reductions read has changed, so the next cycle is due.
   void Wake(Cycle now) { context_.due.Set(now + 1, kDueReduction); }
 
-  /// Decisions of cycle `now`.
+  /// Makes the decisions of cycle `now`.
   void Decide(Cycle now);
-  /// The events of cycle `now`: calls `request(port, input of row R, vl, cells)` and `first_cell(packet)`.
+  /// Makes the events of cycle `now`. Calls `request(port, input of row R, vl, cells)` for each result that asks an
+  /// output for a grant, and `first_cell(packet)` for each result whose first cell is in the output buffer.
   template <typename OnRequest, typename OnFirstCell>
   void Commit(Cycle now, OnRequest&& request, OnFirstCell&& first_cell) {
     for (const ResultRow::Ask& ask : *asks_) request(ask.port, ask.input, ask.vl, ask.cells);
@@ -48,7 +50,8 @@ class Reductions {
     });
     CommitRing(now);
   }
-  /// Number of the first segment after a lock, instead of 0: for tests that begin near its wrap.
+  /// Sets the number of the first segment after a lock, which is 0 else. Tests begin near the wrap of the number with
+  /// it.
   void BeginSegments(std::uint16_t first) {
     cfu_.BeginSegments(first);
     ports_.BeginSegments(first);
@@ -56,16 +59,16 @@ class Reductions {
   /// Fills the observation record of cycle `now`.
   void Show(Cycle now, SwitchObservation* observation) const;
 
-  /// Of row R, for the outputs' schedulers.
+  /// Row R, from which the outputs' schedulers take the requests of results.
   ResultRow& row() { return row_; }
   const ResultRow& row() const { return row_; }
   const Cfu& cfu() const { return cfu_; }
-  /// What the ports reported in the last cycle, in no order.
+  /// The events that the ports reported in the last cycle, in no particular order.
   const std::vector<RedEvent>& reported() const { return coming_; }
-  /// What the CFU tells the ports in the cycle to come, but for `change`.
+  /// The command of the CFU to the ports in the next cycle, without its field `change`.
   RedCmd TellPorts() const;
 
-  /// The invariants of the two pages, after cycle `now`.
+  /// Checks the invariants of docs/blocks/reduction.md and reduction-trees.md after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
 
   template <typename Archive>
@@ -74,7 +77,7 @@ class Reductions {
   }
 
  private:
-  /// A launch on its way.
+  /// A launch that is on the collect lanes.
   struct Flight {
     RedLaunch launch;
     Collected collected;
@@ -84,14 +87,14 @@ class Reductions {
       archive(launch, collected);
     }
   };
-  /// A result whose last word a port will get.
+  /// A result that is on its way to a port.
   struct Result {
     std::uint8_t port;
     RedLane lane;
     std::uint8_t group;
     Index parent;
   };
-  /// The command of the cycle to come.
+  /// The command of the next cycle.
   struct Command {
     bool valid = false;
     bool down = false;
@@ -100,7 +103,7 @@ class Reductions {
   };
 
   void CommitRing(Cycle now);
-  /// The cycle after `now` that is to be visited when nothing comes.
+  /// The next cycle after `now` that is due when nothing comes in.
   Cycle Next(Cycle now) const;
   Collected Collect(const RedLaunch& launch);
   void Send(Cycle now, const Flight& flight, const Cfu::Merged& merged);
@@ -116,14 +119,14 @@ class Reductions {
   std::deque<Flight> flights_;  ///< launches whose word 0 is not yet on the return lane
   Agenda<Result> complete_;
   std::vector<RedEvent> coming_;  ///< reported in the last cycle
-  Cfu::Arrivals arrivals_;        ///< what stands in the cycle that is visited
-  int clear_ = -1;                ///< group that the command of the cycle to come clears, -1: none
+  Cfu::Arrivals arrivals_;        ///< what comes to the CFU in the current cycle
+  int clear_ = -1;                ///< group that the command of the next cycle clears; -1: none
   Command launched_;
   std::optional<RedLaunch> decided_;
-  const std::vector<ResultRow::Ask>* asks_ = nullptr;  ///< decided in the cycle that is visited
+  const std::vector<ResultRow::Ask>* asks_ = nullptr;  ///< decided in the current cycle
   RedChecker checker_;
-  PortMask enabled_ = 0;  ///< ports, as committed before the last cycle that was visited, and since then
-  Cycle visited_ = -1;    ///< the last cycle that was visited, with what was decided and completed in it
+  PortMask enabled_ = 0;  ///< enabled ports, as committed before cycle `visited_`; they have not changed since
+  Cycle visited_ = -1;    ///< the last due cycle; `decided_` and `completed_` are of that cycle
   std::vector<Result> completed_;
 };
 

@@ -14,10 +14,11 @@ class DeficitRoundRobin {
   explicit DeficitRoundRobin(const Profile&) {}
 
   template <typename Candidate>
-  Decision Decide(Cycle, const SchedulerTable& table, unsigned, unsigned sendable, Candidate&& candidate) {
+  Decision Decide(Cycle, const SchedulerTable& table, unsigned wanted, unsigned sendable, Candidate&& candidate) {
     const unsigned active = sendable & table.bank().served();
-    ForEachBit(owed_ & ~active, [&](int c) { SetDeficit(c, 0); });
-    if (((active >> serving_) & 1) == 0) serving_ = kNobody;
+    const unsigned stays = active != 0 ? active : wanted;  // while nobody may go nobody loses anything
+    ForEachBit(owed_ & ~stays, [&](int c) { SetDeficit(c, 0); });
+    if (((stays >> serving_) & 1) == 0) serving_ = kNobody;
     if (active == 0) return {};
     if (serving_ != kNobody) {
       const Head head = candidate(serving_);

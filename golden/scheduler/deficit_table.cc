@@ -20,12 +20,23 @@ unsigned DeficitTable::Eligible(Cycle now, const SchedulerTable& table, unsigned
   return classes;
 }
 
-/// Step 2 of docs/blocks/scheduler.md, Decision t. Returns the classes that are expected (step 1).
+/// Classes that are blocked (step 1 of docs/blocks/scheduler.md, Decision t).
+unsigned DeficitTable::Blocked(const SchedulerTable& table, unsigned wanted, unsigned active) {
+  unsigned blocked = wanted & ~active;
+  if (blocked == 0 || active == 0) return blocked;
+  for (int g = 0; g < kGroups; ++g) {
+    if ((table.group(g) & active) != 0) blocked &= ~table.group(g);
+  }
+  return blocked;
+}
+
+/// Step 2 of it. Returns the classes that are expected (step 1).
 unsigned DeficitTable::Forget(Cycle now, const SchedulerTable& table, unsigned wanted, unsigned active) {
   unsigned expected = 0;
+  const unsigned stays = active | Blocked(table, wanted, active);
   ForEachBit(current_, [&](int g) {
     const unsigned bit = table.group(g) & 1u << table.bank().entry(pointer_[g]).tc;
-    if ((bit & active) != 0) return;
+    if ((bit & stays) != 0) return;
     if (promised(g) && hold_[g] != 0 && Eligible(now, table, bit & ~wanted) != 0) {
       expected |= bit;
       return;
@@ -34,7 +45,7 @@ unsigned DeficitTable::Forget(Cycle now, const SchedulerTable& table, unsigned w
     promised_ = static_cast<std::uint8_t>(promised_ & ~(1u << g));
     acc_[g] = hold_[g] = 0;
   });
-  ForEachBit(owed_ & ~(active | expected), [&](int c) { SetDeficit(c, 0); });
+  ForEachBit(owed_ & ~(stays | expected), [&](int c) { SetDeficit(c, 0); });
   return expected;
 }
 

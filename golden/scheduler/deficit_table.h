@@ -82,6 +82,7 @@ class DeficitTable {
     owed_ = static_cast<std::uint8_t>(cells != 0 ? owed_ | 1u << c : owed_ & ~(1u << c));
   }
   unsigned Eligible(Cycle now, const SchedulerTable& table, unsigned classes) const;
+  static unsigned Blocked(const SchedulerTable& table, unsigned wanted, unsigned active);
   unsigned Forget(Cycle now, const SchedulerTable& table, unsigned wanted, unsigned active);
   int Rotate(const SchedulerTable& table, int g, unsigned members);
   Decision Grant(Cycle now, const SchedulerTable& table, int g, int c, const Head& head);

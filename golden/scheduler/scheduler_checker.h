@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an observer of one output's Deficit Table must see (docs/blocks/scheduler.md: SCHED-1, SCHED-3, SCHED-5).
+// What an observer of one output's Deficit Table must see (docs/blocks/scheduler.md: SCHED-1, SCHED-3, SCHED-5, SCHED-6).
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ class SchedulerChecker {
                Audit* audit);
   /// Registers were written: waits count anew. What a class said of requests on their way stays, but for a change of places.
   void Restart(bool swapped);
-  /// Cells that others were granted since class `c` was reached last, while it was active.
+  /// Cells that others were granted since class `c` was reached last, while it was active or blocked.
   int others(int c) const { return others_[static_cast<std::size_t>(c)]; }
   /// Decisions for which requests of the group are still waited for.
   int promised(int g) const {
@@ -48,10 +48,12 @@ class SchedulerChecker {
     int decisions = 0;  ///< for which they may still be waited for
   };
 
-  unsigned Expected(const SchedulerTable& table, const Seen& seen);
+  unsigned Expected(const SchedulerTable& table, const Seen& seen, unsigned blocked);
+  void Keep(const DeficitTable& scheduler, unsigned blocked, Audit* audit);
   void Note(const DeficitTable& scheduler, int g, int class_hold, const Seen& seen, Decision decision);
 
   std::array<int, kMaxClasses> others_{};
+  std::array<int, kMaxClasses> deficits_{};  ///< after the last decision
   std::array<Turn, kGroups> turns_{};
 };
 

@@ -40,13 +40,26 @@ int SchedulerChecker::WaitBound(const SchedulerTable& table, int c) {
   return worst;
 }
 
-/// Classes whose requests are to be waited for; the turns of the others end.
-unsigned SchedulerChecker::Expected(const SchedulerTable& table, const Seen& seen) {
+namespace {
+
+/// Classes with a request, in groups of which no class may go.
+unsigned BlockedClasses(const SchedulerTable& table, const SchedulerChecker::Seen& seen) {
+  unsigned blocked = seen.wanted;
+  for (int c = 0; c < kMaxClasses; ++c) {
+    if (((seen.active >> c) & 1) != 0) blocked &= ~table.group(table.tc(c).group);
+  }
+  return blocked;
+}
+
+}  // namespace
+
+/// Classes whose requests are to be waited for; the turns of the others end, but for those that are `blocked`.
+unsigned SchedulerChecker::Expected(const SchedulerTable& table, const Seen& seen, unsigned blocked) {
   unsigned expected = 0;
   for (int g = 0; g < kGroups; ++g) {
     Turn& turn = turns_[static_cast<std::size_t>(g)];
     const unsigned bit = table.group(g) & 1u << turn.tc;
-    if ((bit & seen.active) != 0) continue;
+    if ((bit & (seen.active | blocked)) != 0) continue;
     if (turn.promised && turn.decisions > 0 && (bit & seen.eligible & ~seen.wanted) != 0) {
       expected |= bit;
     } else {
@@ -54,6 +67,21 @@ unsigned SchedulerChecker::Expected(const SchedulerTable& table, const Seen& see
     }
   }
   return expected;
+}
+
+/// SCHED-6: blocked classes have after the decision what they had before it. A deficit that a turn took along counts no more.
+void SchedulerChecker::Keep(const DeficitTable& scheduler, unsigned blocked, Audit* audit) {
+  for (int g = 0; g < kGroups; ++g) {
+    const Turn& turn = turns_[static_cast<std::size_t>(g)];
+    if (!turn.open || ((blocked >> turn.tc) & 1) == 0) continue;
+    const bool same = scheduler.current(g) && scheduler.pointer(g) == turn.pointer && scheduler.acc(g) == turn.acc;
+    audit->Require("SCHED-6", same, 0, turn.tc);
+  }
+  for (int c = 0; c < kMaxClasses; ++c) {
+    int& before = deficits_[static_cast<std::size_t>(c)];
+    audit->Require("SCHED-6", ((blocked >> c) & 1) == 0 || scheduler.deficit(c) == before, 0, scheduler.deficit(c));
+    before = scheduler.deficit(c);
+  }
 }
 
 void SchedulerChecker::Note(const DeficitTable& scheduler, int g, int class_hold, const Seen& seen, Decision decision) {
@@ -77,7 +105,9 @@ void SchedulerChecker::Decided(const SchedulerTable& table, const DeficitTable& 
                                const Seen& seen, Decision decision, Audit* audit) {
   const bool granted = decision.outcome == Outcome::kGranted;
   const bool expects = decision.outcome == Outcome::kExpects;
-  const unsigned expected = Expected(table, seen);
+  const unsigned blocked = BlockedClasses(table, seen);
+  const unsigned expected = Expected(table, seen, blocked);
+  Keep(scheduler, blocked, audit);
   const unsigned able = seen.active | expected;
   const unsigned first = able == 0 ? 0 : able & table.group(table.HighestGroup(able));
   audit->Require("SCHED-1", !granted || ((seen.active & first) >> decision.tc & 1) != 0, 0, decision.tc);
@@ -86,12 +116,13 @@ void SchedulerChecker::Decided(const SchedulerTable& table, const DeficitTable& 
   audit->Require("SCHED-5", expects ? (expected & first) >> decision.tc & 1 : (expected & first) == 0, 0, decision.tc);
   for (int c = 0; c < kMaxClasses; ++c) {
     const unsigned bit = 1u << c;
-    audit->Require("SCHED-3", (able & bit) != 0 || scheduler.deficit(c) == 0, 0, scheduler.deficit(c));
+    audit->Require("SCHED-3", ((able | blocked) & bit) != 0 || scheduler.deficit(c) == 0, 0, scheduler.deficit(c));
     const int g = table.tc(c).group;
     const bool reached = scheduler.current(g) && table.bank().entry(scheduler.pointer(g)).tc == c;
-    if ((seen.active & first & bit) == 0 || reached) {  // a weight below its head takes it further rounds
+    const bool is_first = (seen.active & first & bit) != 0;
+    if (reached || (!is_first && (blocked & bit) == 0)) {  // a weight below its head takes it further rounds
       others_[static_cast<std::size_t>(c)] = 0;
-    } else if (granted) {
+    } else if (granted && is_first) {
       others_[static_cast<std::size_t>(c)] += seen.granted.cells;
       audit->Require("SCHED-5", others(c) <= WaitBound(table, c), 0, others(c));
     }
@@ -101,7 +132,9 @@ void SchedulerChecker::Decided(const SchedulerTable& table, const DeficitTable& 
 
 void SchedulerChecker::Restart(bool swapped) {
   others_ = {};
-  if (swapped) turns_ = {};
+  if (!swapped) return;
+  turns_ = {};
+  deficits_ = {};
 }
 
 }  // namespace tilefly::golden

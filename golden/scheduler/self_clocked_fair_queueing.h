@@ -15,10 +15,10 @@ class SelfClockedFairQueueing {
   explicit SelfClockedFairQueueing(const Profile&) {}
 
   template <typename Candidate>
-  Decision Decide(Cycle, const SchedulerTable& table, unsigned, unsigned sendable, Candidate&& candidate) {
+  Decision Decide(Cycle, const SchedulerTable& table, unsigned wanted, unsigned sendable, Candidate&& candidate) {
     const unsigned active = sendable & table.bank().served();
     if (active == 0) {
-      Restart(0);
+      if ((wanted & backlogged_) == 0) Restart(0);  // else nobody may go, and nobody loses anything
       return {};
     }
     ForEachBit(active & ~backlogged_, [&](int c) { start_[c] = std::max(start_[c], now_); });

@@ -8,12 +8,13 @@
 
 namespace tilefly::network {
 
-/// The processes that a launcher (mpirun, srun) has started together. Making it starts MPI: once in a process.
+/// The processes that a launcher (mpirun, srun) has started together. The constructor starts MPI, so make it once in a
+/// process.
 class MpiProcesses : public Processes {
  public:
-  /// Whether a launcher has started this process; told by what it leaves in the environment, MPI is not asked.
+  /// Whether a launcher has started this process. Reads the environment, and does not call MPI.
   static bool Launched();
-  /// Whether it has started others too, or may have: not every launcher says how many there are.
+  /// Whether the launcher has started other processes, too, or may have: not every launcher says how many there are.
   static bool LaunchedWithOthers();
 
   MpiProcesses();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shares of the input buffer by class: who holds how much, and which packet of a lossy class is too much. Manual:
-// docs/blocks/ingress.md, "Class shares".
-// Latency: the verdict is combinational on registers and accounts as they are in the cycle; a packet that is let in, one
-// that goes and a write count from the next cycle on. Throughput: one packet in, one out a cycle. Handshake: valid only.
+// Shares of the input buffer by class. The block counts the cells that each class holds, and says which packet of a
+// lossy class exceeds the share of its class. Manual: docs/blocks/ingress.md, "Class shares".
+// Latency: full_o is combinational on the registers and accounts of the cycle; a packet that enters, a packet that
+// leaves and a write count from the next cycle on. Throughput: one packet in, one out a cycle. Handshake: valid only.
 //
 //   cells of class c   0 ........ reserve ........ cap
 //                      its own    | taken of the part that the classes share
@@ -16,23 +16,23 @@ module tilefly_class_shares (
     input  logic        [ 5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t  cfg_i,
-    /// a class is lossy: packets that enter the pipeline are accounted
+    /// some class is lossy, so packets that enter the pipeline are accounted from now on
     output logic               lossy_o,
-    /// an accounted packet leaves the pipeline
+    /// an accounted packet comes out of the pipeline and wants to enter the buffer's accounts
     input  logic               enters_i,
-    /// its class
+    /// class of the packet that enters
     input  logic        [ 2:0] tc_i,
-    /// its cells
+    /// cells of the packet that enters
     input  logic        [ 6:0] cells_i,
-    /// its class is lossy and beyond its share: it is dropped
+    /// the packet that enters is dropped: its class is lossy, and the packet exceeds the share of the class
     output logic               full_o,
-    /// an accounted packet's cells go free
+    /// the cells of an accounted packet become free
     input  logic               leaves_i,
-    /// its class
+    /// class of the packet that leaves
     input  logic        [ 2:0] leaves_tc_i,
-    /// its cells
+    /// cells of the packet that leaves
     input  logic        [ 6:0] leaves_cells_i,
-    /// cells of the input buffer in use; the assertions' measure
+    /// cells of the input buffer that are in use, of all packets; only assertions read it
     input  logic        [11:0] used_i
 );
 
@@ -79,12 +79,12 @@ module tilefly_class_shares (
     end
   end
 
-  // Cells that a class takes of the shared part.
+  // Cells that a class takes from the shared part.
   function automatic [12:0] taken(input [12:0] used, input [15:0] reserve);
     taken = 16'(used) > reserve ? used - reserve[12:0] : '0;
   endfunction
 
-  logic [12:0] used;  // of its class, with the packet
+  logic [12:0] used;  // cells of the class of the packet that enters, this packet included
   logic [15:0] taken_sum;
   logic takes, same_class;
 
@@ -112,7 +112,7 @@ module tilefly_class_shares (
       for (int c = 0; c < Classes; c++) used_q[c] <= '0;
     end else begin
       if (takes) used_q[tc_i] <= used[11:0];
-      // After the taker's, so that of one class both count.
+      // Comes after the packet that enters, so that both count when they are of one class.
       if (leaves_i) begin
         used_q[leaves_tc_i] <= (takes && same_class ? used[11:0] : used_q[leaves_tc_i]) - 12'(leaves_cells_i);
       end
@@ -121,7 +121,7 @@ module tilefly_class_shares (
 
   // Assertions. They look at the accounts in the cycle after a change.
   logic changed_q;
-  logic [Classes-1:0] capped_q;  // lossy, with the same SHARE, since none of its cells was inside
+  logic [Classes-1:0] capped_q;  // by class: lossy, and its SHARE unchanged, since it last had no cell inside
   logic [Classes-1:0] capped, above;
   logic [14:0] used_sum_q, used_sum;
 

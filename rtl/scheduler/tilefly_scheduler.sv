@@ -104,8 +104,10 @@ module tilefly_scheduler #(
   logic [Groups-1:0] promised_q;  // the last grant of the current entry said `more`
   logic [HoldW-1:0] hold_q[Groups];
 
-  // 1. Active classes, and expected ones: their entry waits for requests that are on their way.
-  logic [Classes-1:0] served, eligible, active, held, expected, stays;
+  // 1. Active classes; expected ones: their entry waits for requests that are on their way; blocked ones: they have requests,
+  // and no class of their group may go.
+  logic [Classes-1:0] served, eligible, active, held, expected, stays, blocked, kept;
+  logic [Groups-1:0] goes;  // groups with an active class
   logic grant;
   logic [ClassW-1:0] grant_class;
   logic [6:0] grant_cells;
@@ -141,6 +143,16 @@ module tilefly_scheduler #(
   assign expected = eligible & held;
   assign stays    = active | expected;
 
+  always_comb begin
+    goes    = '0;
+    blocked = '0;
+    if (wanted_i != '0) begin
+      for (int c = 0; c < Classes; c++) if (active[c]) goes[group_q[c*GroupW+:GroupW]] = 1'b1;
+      for (int c = 0; c < Classes; c++) blocked[c] = wanted_i[c] && !goes[group_q[c*GroupW+:GroupW]];
+    end
+  end
+  assign kept = stays | blocked;
+
   // 2. What is forgotten: deficits of the other classes, and current entries that serve one of those or another group's.
   logic [Groups-1:0] dropped;
 
@@ -148,7 +160,7 @@ module tilefly_scheduler #(
     dropped = '0;
     if (run_i) begin
       for (int g = 0; g < Groups; g++) begin
-        dropped[g] = current_q[g] && (!stays[class_q[g]] || group_q[class_q[g]*GroupW+:GroupW] != GroupW'(g));
+        dropped[g] = current_q[g] && (!kept[class_q[g]] || group_q[class_q[g]*GroupW+:GroupW] != GroupW'(g));
       end
     end
   end
@@ -223,7 +235,7 @@ module tilefly_scheduler #(
 
   logic [Classes-1:0] owed;
   always_comb begin
-    owed = owed_q & stays;
+    owed = owed_q & kept;
     if (full) owed[serve_class_o] = left != '0;
   end
 
@@ -260,16 +272,16 @@ module tilefly_scheduler #(
 
   assign settled_o = current_q == '0 && owed_q == '0;
 
-  // Assertions, and what only they look at: who may owe after the last decision, the weight of each current entry, and
-  // whether a class's group was written since the last decision.
+  // Assertions, and what only they look at: who may owe after the last decision, the weight of each current entry,
+  // whether a class's group was written since the last decision, and turns that end though no class of the group may go.
   logic [Classes-1:0] may_owe_q;
   logic [WeightW-1:0] weight_q[Groups];
   logic regrouped_q;
-  logic [Groups-1:0] strays, overdrawn;
+  logic [Groups-1:0] strays, overdrawn, torn;
 
   always_ff @(posedge clk_i) begin
     regrouped_q <= rst_ni && (write_group || (regrouped_q && !run_i));
-    if (run_i) may_owe_q <= stays;
+    if (run_i) may_owe_q <= kept;
     if (next_o) weight_q[group] <= weight;
     if (rst_ni) begin
       SCHED_1 : assert (!(grant_serve_o && grant_next_o) && (!grant || active[grant_class]));
@@ -288,9 +300,17 @@ module tilefly_scheduler #(
         /* verilator lint_on CMPCONST */
       end
     end
+    torn = '0;
+    if (rst_ni && dropped != '0) begin
+      for (int g = 0; g < Groups; g++) begin
+        torn[g] = dropped[g] && wanted_i[class_q[g]] && group_q[class_q[g]*GroupW+:GroupW] == GroupW'(g);
+        for (int c = 0; c < Classes; c++) if (active[c] && group_q[c*GroupW+:GroupW] == GroupW'(g)) torn[g] = 1'b0;
+      end
+    end
     SCHED_2 : assert (strays == '0);
     SCHED_3 : assert (!rst_ni || (owed_q & ~may_owe_q) == '0);
     SCHED_4 : assert (overdrawn == '0);
+    SCHED_6 : assert (torn == '0);
   end
 
 endmodule

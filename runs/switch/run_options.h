@@ -21,8 +21,8 @@
 
 namespace tilefly::runs {
 
-/// Register writes while traffic flows. They must not change what becomes of a frame: the scoreboard does not hear of
-/// them.
+/// Register writes while traffic flows. They must not change what becomes of a frame, except with `rules_open`: the
+/// scoreboard does not hear of them.
 struct Rewrite {
   Cycle at = 0;  ///< since the traffic's begin
   std::vector<Cfg> writes;
@@ -44,6 +44,7 @@ struct RunOptions {
   cosim::CaptureOptions capture;         ///< instead of synthetic traffic
   SourceMaker source;             ///< takes the generator's place when it is set
   std::vector<Rewrite> rewrites;  ///< in the order of their time
+  bool rules_open = false;        ///< they change the mode and order that headers of bare frames get
   double acks = 0;  ///< share of ports that are edge ports of the ack network, and of packets that the others' ends answer
   cosim::ReductionOptions reductions;
   cosim::StallOptions stalls;

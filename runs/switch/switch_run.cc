@@ -82,6 +82,7 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a
 
 void SwitchRun::MakeSource() {
   if (!options_.eth_header) setup_.OmitEthHeader();
+  if (options_.rules_open) setup_.LeaveRulesOpen();
   if (options_.classes) setup_.SetClasses(*options_.classes);
   if (options_.acks > 0) setup_.SetAcks(options_.acks, options_.seed);
   if (!options_.capture.used()) {

@@ -18,7 +18,7 @@ COPIED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGE
           "profiles", "plans", "docs", "captures", "systemc", "examples")
 RUN_SECONDS = 300       # a fault may make a test slow, not endless; the machine may be busy
 KEYS = {"name", "file", "find", "replace", "why"}
-MORE_KEYS = {"breaks"}
+MORE_KEYS = {"breaks", "unseen"}
 LEAST_FAULTS = 5        # of a block
 
 
@@ -30,6 +30,7 @@ class Fault:
     replace: str
     why: str
     breaks: str = ""            # invariant whose assertion finds it, with the comparison off; none: the comparison may
+    unseen: str = ""            # why no link of a switch shows it; none: links may
 
 
 @dataclass

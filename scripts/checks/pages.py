@@ -10,10 +10,6 @@ LINK = re.compile(r"(!?\[[^\]\[]*\])\([^()\s]+\)")
 # An image, or a drawing in a block ```text; what commands print stands in blocks without a name.
 PICTURE = re.compile(r"!\[[^\]]+\]\([^()\s]+\)|^```text$", re.M)
 NO_PICTURE = re.compile(r"<!-- no picture: \w[^>]{9,}-->")
-# Pages that do not yet comply; a page that does must leave the list.
-NOT_YET = (
-    "docs/performance.md", "docs/reference/capability.md",
-)
 
 
 def _long(text):
@@ -45,18 +41,10 @@ def faults(text):
     return found
 
 
-def check(root, not_yet=NOT_YET):
+def check(root):
     """(what is wrong, pages looked at)."""
-    wrong, count = [], 0
-    for path in sorted((root / "docs").rglob("*.md")):
-        name = str(path.relative_to(root))
-        count += 1
-        found = faults(path.read_text())
-        if name not in not_yet:
-            wrong += [f"{name}:{fault}" for fault in found]
-        elif not found:
-            wrong.append(f"{name}: complies; take it out of NOT_YET in scripts/checks/pages.py")
-    return wrong + [f"{name}: no such page; take it out of NOT_YET" for name in not_yet if not (root / name).exists()], count
+    paths = sorted((root / "docs").rglob("*.md"))
+    return [f"{path.relative_to(root)}:{fault}" for path in paths for fault in faults(path.read_text())], len(paths)
 
 
 NO_PROSE = re.compile(r"^```.*?^```$|<!--.*?-->|^#[^\n]*|^ *\|[^\n]*|^    [^-*\d\n][^\n]*", re.M | re.S)

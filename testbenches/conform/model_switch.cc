@@ -83,6 +83,7 @@ int ModelSwitch::Choose(int port) {
 
 void ModelSwitch::Step(const StreamInputs& inputs, StreamOutputs* shown) {
   const int ports = capability_.ports;
+  bool all_room = true;
   for (int port = 0; port < ports; ++port) {
     const auto p = static_cast<std::size_t>(port);
     Output& output = outputs_[p];
@@ -96,7 +97,9 @@ void ModelSwitch::Step(const StreamInputs& inputs, StreamOutputs* shown) {
       if (broken_ == Broken::kKeep && beat.last && (beat.keep & 2) != 0) beat.keep &= ~std::uint64_t{1};
     }
     shown->in_ready[p] = Room(port);
+    all_room = all_room && Room(port);
   }
+  if (broken_ == Broken::kAllWait && !all_room) shown->in_ready.assign(shown->in_ready.size(), false);
   for (int port = 0; port < ports; ++port) {
     const auto p = static_cast<std::size_t>(port);
     Output& output = outputs_[p];

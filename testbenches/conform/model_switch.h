@@ -30,6 +30,7 @@ enum class Broken {
   kMark,         ///< forgets the bad bit
   kClassBlind,   ///< shares outputs as if there were no classes
   kStarves,      ///< class 0 waits while another class does
+  kAllWait,      ///< while one input has no room, no input takes a frame
 };
 
 class ModelSwitch final : public StreamDevice {

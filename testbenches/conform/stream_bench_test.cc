@@ -3,17 +3,21 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <set>
 
 #include "conform/bench/claims.h"
+#include "conform/bench/fill_rounds.h"
 #include "conform/bench/suite.h"
 #include "model_switch.h"
 
 namespace tilefly::conform {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 Capability Small() {
   Capability it;
@@ -25,6 +29,7 @@ Capability Small() {
   it.frames = {false, 1, 300, Fate::kUndefined, Fate::kMarked, 0};
   it.forwarding.own_port = Fate::kReturned;
   it.forwarding.tdests = {0, 1, 2, 3};
+  it.flow.isolates = true;
   it.claims.level = Level::kBounded;
   it.claims.progress = 2000;
   it.claims.latency = 4;
@@ -87,10 +92,58 @@ TEST(StreamBench, EachBrokenSwitchFailsForItsReason) {
       {Broken::kSlow, "claims.throughput"},
       {Broken::kInvents, "came out"},
       {Broken::kMark, "bad bit"},
+      {Broken::kAllWait, "tready does not take it while output"},
   };
   for (const auto& [broken, reason] : kBroken) {
     EXPECT_THAT(FirstFailure(broken), HasSubstr(reason)) << "fault " << static_cast<int>(broken);
   }
+}
+
+/// Two ports: what goes in at one is shown at the other a cycle later.
+class Wire final : public StreamDevice {
+ public:
+  void Step(const StreamInputs& inputs, StreamOutputs* shown) override {
+    for (std::size_t port = 0; port < 2; ++port) {
+      shown->out[port] = held_[port];
+      shown->in_ready[1 - port] = !held_[port].valid || inputs.out_ready[port];
+    }
+    for (std::size_t port = 0; port < 2; ++port) {
+      if (shown->in_ready[1 - port]) held_[port] = inputs.in[1 - port];
+    }
+  }
+  void Reset() override { held_ = {}; }
+
+ private:
+  std::array<Beat, 2> held_;  ///< by output
+};
+
+TEST(StreamBench, AWireDoesNotStoreFrames) {
+  Capability two = Small();
+  two.ports = 2;
+  two.signals.dest_bits = 1;
+  two.forwarding.tdests = {0, 1};
+  two.forwarding.own_port = Fate::kUndefined;
+  for (const char* id : {"forwarding.uniform-half", "flow.stalls-single", "lengths.longest-full"}) {
+    for (const bool cut_through : {false, true}) {
+      two.flow.cut_through = cut_through;
+      Wire wire;
+      const Scenario scenario = TestOf(id).scenario(two);
+      const Outcome outcome = StreamBench(two, scenario, 7).Run(&wire);
+      EXPECT_EQ(outcome.rule, cut_through ? "" : "cut-through") << id;
+      EXPECT_THAT(outcome.breach, HasSubstr(cut_through ? "" : "before its last beat went in in cycle")) << id;
+    }
+  }
+}
+
+TEST(StreamBench, ATestThatDoesNotMeetItsSituationIsUndecided) {
+  const Capability capability = Small();
+  Scenario scenario = TestOf("forwarding.uniform-half").scenario(capability);
+  scenario.demands = {"pair.every", "out.held-long"};
+  ModelSwitch device(capability, Broken::kNo);
+  const Judgement judgement = Judge(capability, scenario, StreamBench(capability, scenario, 7).Run(&device));
+  EXPECT_EQ(judgement.verdict, Verdict::kUndecided);
+  EXPECT_EQ(judgement.rule, "situation");
+  EXPECT_THAT(judgement.reason, AllOf(HasSubstr("out.held-long (a beat is stopped for 64 cycles)"), Not(HasSubstr("pair.every"))));
 }
 
 TEST(StreamBench, ASwitchWithWeightedClassesPassesTheSuite) { EXPECT_THAT(FirstFailure(Broken::kNo, Classed()), IsEmpty()); }
@@ -134,6 +187,43 @@ TEST(StreamBench, TestsCountTheSituationsThatTheyBringADeviceInto) {
   const Outcome stalled = RunTest(Small(), "reset.stalled", Broken::kNo, &scenario);
   EXPECT_EQ(times(stalled, "reset.inside"), 1);
   EXPECT_GT(times(stalled, "out.held-within"), 5);
+}
+
+TEST(StreamBench, FramesOfAllInputsEndInTheSameCycle) {
+  Scenario scenario;
+  const auto times = [&](const char* id, const std::string& bin) {
+    const Outcome outcome = RunTest(Small(), id, Broken::kNo, &scenario);
+    EXPECT_THAT(outcome.breach, IsEmpty()) << id;
+    for (std::size_t i = 0; i < SituationKinds().size(); ++i) {
+      if (SituationKinds()[i].name == bin) return outcome.situations[i];
+    }
+    return std::int64_t{-1};
+  };
+  EXPECT_GT(times("contention.together-next", "ends.all"), 50);
+  EXPECT_GT(times("contention.together-shortest", "ends.all"), 50);
+  EXPECT_GT(times("contention.together-incast", "ends.one-output"), 5);
+  EXPECT_GT(times("contention.together-incast-shortest", "ends.one-output"), 50);
+  EXPECT_GE(times("flow.fill-levels", "full"), 10) << "in each of its rounds";
+  EXPECT_EQ(times("flow.fill-levels-incast", "full"), 8);
+  EXPECT_EQ(times("flow.fill-shortest", "full"), 4);
+}
+
+TEST(FillRounds, EachLevelComesOnce) {
+  Capability it = Small();  // frames of 1 to 38 beats
+  std::set<int> levels;
+  const int rounds = RoundsOf(it, 4, 64);
+  EXPECT_EQ(rounds, 10);
+  for (int nth = 0; nth < 4 * rounds; ++nth) levels.insert(FillersOf(it, 7, nth, 4 * rounds).at(0));
+  EXPECT_EQ(levels.size(), 38u);
+  it.frames.shortest = 65;  // nine beats
+  const std::vector<int> two = FillersOf(it, 7, 4, 40);
+  ASSERT_EQ(two.size(), 2u) << "a level of five beats is one of two frames, a longest frame higher";
+  EXPECT_EQ(two[0] + two[1], 5 + 38);
+  EXPECT_GE(two[1], 9);
+  levels.clear();
+  for (int nth = 0; nth < 8; ++nth) levels.insert(FillersOf(Small(), 7, nth, 8).at(0));
+  EXPECT_EQ(levels.size(), 8u) << "some of them, apart from each other";
+  EXPECT_NE(FillersOf(Small(), 8, 0, 8), FillersOf(Small(), 7, 0, 8)) << "another seed has others";
 }
 
 TEST(StreamBench, TheSameSeedRunsTheSame) {

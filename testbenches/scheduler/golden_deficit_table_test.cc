@@ -66,10 +66,10 @@ TEST(DeficitTable, InactiveClassLosesItsDeficit) {
   rig.ExpectGrant(0, 11);
   rig.ExpectGrant(1, 20);
   EXPECT_EQ(rig.scheduler().deficit(0), 11);
-  rig.blocked = 1;  // no credit: it loses what it had, though it wants to send
-  rig.Expect(Outcome::kNothing);
+  rig.Put(1, 20);
+  rig.blocked = 1;  // no credit, and class 1 goes on: class 0 loses what it had, though it wants to send
+  rig.ExpectGrant(1, 0);
   EXPECT_EQ(rig.scheduler().deficit(0), 0);
-  EXPECT_FALSE(rig.scheduler().unsettled());
   rig.blocked = 0;
   rig.ExpectGrant(0, 11);
   EXPECT_TRUE(rig.scheduler().unsettled()) << "an entry is being served and nothing is wanted";
@@ -77,6 +77,89 @@ TEST(DeficitTable, InactiveClassLosesItsDeficit) {
   EXPECT_EQ(rig.scheduler().deficit(0), 0);
   EXPECT_EQ(rig.scheduler().acc(0), 0);
   EXPECT_FALSE(rig.scheduler().unsettled());
+}
+
+/// PAUSE of the whole port: what was in progress goes on.
+TEST(DeficitTable, WhileNobodyMaySendNothingIsLost) {
+  Rig rig({{0, 100}, {1, 100}});
+  rig.KeepFull(0, 60);
+  rig.KeepFull(1, 30);
+  rig.ExpectGrant(0, 40);
+  rig.ExpectGrant(1, 70);
+  EXPECT_EQ(rig.scheduler().deficit(0), 40);
+  rig.blocked = ~0u;
+  for (int t = 0; t < 100; ++t) rig.Expect(Outcome::kNothing);
+  EXPECT_EQ(rig.scheduler().deficit(0), 40);
+  EXPECT_EQ(rig.scheduler().acc(0), 70);
+  rig.blocked = 0;
+  rig.ExpectGrant(1, 40);
+  rig.ExpectGrant(1, 10);
+  rig.ExpectGrant(0, 80);  // 100 + 40 - 60
+}
+
+/// A turn that was reached and granted nothing, since its channels were busy, is not lost either.
+TEST(DeficitTable, AStopWhileATurnWaitsForItsChannelDoesNotEndIt) {
+  Rig rig({{0, 100}, {1, 100}});
+  rig.KeepFull(0, 50);
+  rig.KeepFull(1, 50);
+  for (int round = 0; round < 100; ++round) {  // the stop is in step with the rounds
+    rig.ExpectGrant(0, 50);
+    rig.busy = 2;
+    rig.ExpectGrant(0, 0);
+    rig.Expect(Outcome::kWaits);
+    rig.blocked = ~0u;
+    rig.Expect(Outcome::kNothing);
+    rig.blocked = rig.busy = 0;
+    rig.ExpectGrant(1, 50);
+    rig.ExpectGrant(1, 0);
+  }
+}
+
+TEST(DeficitTable, InAStopAClassWithoutRequestsLosesItsTurnAndItsDeficit) {
+  Rig rig({{0, 100}, {1, 100}});
+  rig.Put(0, 60, false, 2);
+  rig.KeepFull(1, 60);
+  rig.ExpectGrant(0, 40);
+  rig.ExpectGrant(1, 40);
+  rig.ExpectGrant(0, 80);
+  rig.blocked = ~0u;
+  rig.Expect(Outcome::kNothing);
+  EXPECT_FALSE(rig.scheduler().current(0));
+  EXPECT_EQ(rig.scheduler().deficit(0), 0);
+  EXPECT_EQ(rig.scheduler().deficit(1), 40);
+  rig.blocked = 0;
+  rig.ExpectGrant(1, 80);
+}
+
+/// A stop of one group is none of another's.
+TEST(DeficitTable, AGroupThatMayNotSendKeepsItsTurnWhileALowerOneIsServed) {
+  Rig rig({{0, 100}, {1, 100}, {2, 100}});
+  rig.SetGroup(0, 3);
+  rig.SetGroup(1, 3);
+  for (int c = 0; c < 3; ++c) rig.KeepFull(c, 60);
+  rig.ExpectGrant(0, 40, 3);
+  rig.ExpectGrant(1, 40, 3);
+  rig.blocked = 1u << 0 | 1u << 1;
+  rig.ExpectGrant(2, 40);
+  EXPECT_EQ(rig.scheduler().deficit(0), 40);
+  EXPECT_EQ(rig.scheduler().acc(3), 40);
+  rig.blocked = 0;
+  rig.ExpectGrant(0, 80, 3);
+  EXPECT_EQ(rig.scheduler().deficit(1), 40);
+}
+
+/// A maximum that is used up stops a group as a full buffer of the far end does.
+TEST(DeficitTable, AMaximumThatIsUsedUpDoesNotEndTheTurnOfAClassAlone) {
+  Rig rig({{0, 100}, {1, 100}});
+  rig.SetMaximum(0, 2560, 0);  // ten cycles a cell
+  rig.Run(1);
+  rig.KeepFull(0, 30);
+  rig.ExpectGrant(0, 70);
+  rig.Expect(Outcome::kNothing);
+  EXPECT_EQ(rig.scheduler().acc(0), 70);
+  rig.KeepFull(1, 60);
+  rig.ExpectGrant(1, 40);  // now another class goes
+  EXPECT_EQ(rig.scheduler().acc(0), 40);
 }
 
 TEST(DeficitTable, WaitsAtAClassWithBusyChannels) {

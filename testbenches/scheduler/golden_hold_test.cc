@@ -114,6 +114,19 @@ TEST(Hold, ARequestThatMayNotBeSentEndsTheTurn) {
   EXPECT_FALSE(rig.scheduler().promised(0));
 }
 
+/// The requests come while the far end takes nothing from anybody: their turn goes on afterwards.
+TEST(Hold, AStopDoesNotEndTheTurn) {
+  Rig rig = WaitingRig();
+  rig.blocked = ~0u;
+  rig.ExpectWaitFor(0, 3);
+  rig.Put(0, 2, true);
+  for (int t = 0; t < 2 * kHold; ++t) rig.Expect(Outcome::kNothing);
+  EXPECT_EQ(rig.scheduler().hold(0), kHold - 3);
+  rig.blocked = 0;
+  rig.ExpectGrant(0, 168);
+  rig.ExpectWaitFor(0, kHold - 1);
+}
+
 TEST(Hold, ABlockedClassWithoutRequestsIsStillExpected) {
   Rig rig = WaitingRig();
   rig.blocked = 1;

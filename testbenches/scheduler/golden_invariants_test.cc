@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invariants SCHED-1 to SCHED-5 of docs/blocks/scheduler.md on golden's Deficit Table, over random tables, sizes, activity,
+// Invariants SCHED-1 to SCHED-6 of docs/blocks/scheduler.md on golden's Deficit Table, over random tables, sizes, activity,
 // busy channels, groups, maxima and swaps; and their golden checks bite.
 #include <gtest/gtest.h>
 
@@ -43,6 +43,7 @@ class RandomRun {
   int came = 0;
   int expired = 0;
   int interrupted = 0;
+  int kept_waits = 0;  ///< of classes that wait while nobody of their group may send: decisions
 
  private:
   void NewTable(Cycle now) {
@@ -69,7 +70,8 @@ class RandomRun {
   }
 
   void Arrive(Cycle now) {
-    rig_.blocked = rig_.busy = 0;
+    rig_.blocked = random_.Chance(32, "stop", now / 50) ? ~0u : 0;  // the far end takes nothing
+    rig_.busy = 0;
     for (int c = 0; c < kMaxClasses; ++c) {
       const auto index = static_cast<std::uint32_t>(c);
       // From stretch to stretch there is a backlog, or one or two requests at a time, so that queues are seen empty.
@@ -101,6 +103,8 @@ class RandomRun {
     scheduler.Check(table, 0, &audit_);
     ASSERT_TRUE(audit_.broken().empty()) << audit_.Message() << ", cycle " << now;
     for (int c = 0; c < kMaxClasses; ++c) {
+      const unsigned group = table.group(table.tc(c).group);
+      kept_waits += (seen.wanted >> c & 1) != 0 && (seen.active & group) == 0 && books_.others(c) > 0;
       const bool is_long = 4 * books_.others(c) >= SchedulerChecker::WaitBound(table, c) && books_.others(c) > 0;
       const bool was_long = ((long_ >> c) & 1) != 0;
       long_waits += is_long && !was_long;
@@ -142,6 +146,7 @@ TEST_P(Invariants, HoldInEveryCycle) {
   EXPECT_GT(run.came, 50);
   EXPECT_GT(run.expired, 4);
   EXPECT_GT(run.interrupted, 5);
+  EXPECT_GT(run.kept_waits, cycles / 100) << "seldom a stop while a class waits";
 }
 
 INSTANTIATE_TEST_SUITE_P(Entries, Invariants, testing::Values(8, 32, 64, 128),
@@ -198,6 +203,12 @@ TEST(SchedulerInvariants, ADeficitOfAnIdleClassBreaksSched3) {
   ASSERT_EQ(rig.scheduler().deficit(0), 3);
   books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA | kB, 10), decision, &audit);
   EXPECT_EQ(BrokenIds(audit), "");
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, 0), {}, &audit);
+  EXPECT_EQ(BrokenIds(audit), "") << "nobody may send: A keeps them";
+  SchedulerChecker others = books;
+  Audit idle;
+  others.Decided(rig.table(), rig.scheduler(), kHold, Told(kB, 0), {}, &idle);
+  EXPECT_EQ(BrokenIds(idle), "SCHED-3") << "nobody may send, and A wants nothing";
   books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kB, 10), decision, &audit);
   EXPECT_EQ(BrokenIds(audit), "SCHED-3");
 }
@@ -240,6 +251,33 @@ TEST(SchedulerInvariants, AWaitWithoutAPromiseBreaksSched5) {
   EXPECT_EQ(BrokenIds(early), "SCHED-5");
 }
 
+/// Nobody may send: the turn of a class that wants to goes on afterwards, and its deficit counts.
+TEST(SchedulerInvariants, ATurnThatEndsInAStopBreaksSched6) {
+  auto rig = TwoClasses(10, 10);
+  rig.Put(0, 7, false, 3);
+  rig.Put(1, 4, false, 2);
+  SchedulerChecker books;
+  Audit audit;
+  for (const int cells : {7, 4}) {
+    const Decision decision = rig.Step();
+    books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA | kB, cells), decision, &audit);
+  }
+  ASSERT_EQ(rig.scheduler().deficit(0), 3);
+  ASSERT_EQ(rig.scheduler().acc(0), 6);
+  const SchedulerChecker before = books;
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, 0), {}, &audit);
+  EXPECT_EQ(BrokenIds(audit), "");
+  auto others = TwoClasses(10, 10);
+  Audit lost;
+  SchedulerChecker turn = before;
+  turn.Decided(others.table(), others.scheduler(), kHold, Told(kB, 0), {}, &lost);
+  EXPECT_EQ(BrokenIds(lost), "SCHED-6") << "the turn of B";
+  Audit forgotten;
+  SchedulerChecker deficit = before;
+  deficit.Decided(others.table(), others.scheduler(), kHold, Told(kA, 0), {}, &forgotten);
+  EXPECT_EQ(BrokenIds(forgotten), "SCHED-6") << "the deficit of A";
+}
+
 TEST(SchedulerInvariants, AClassThatIsNeverReachedBreaksSched5) {
   auto rig = TwoClasses(10, 10);
   rig.Put(0, 1, false, 2);
@@ -250,6 +288,8 @@ TEST(SchedulerInvariants, AClassThatIsNeverReachedBreaksSched5) {
   for (int cells = 0; cells < bound; ++cells) {
     books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA | kB, 1), {Outcome::kGranted, 0}, &audit);
   }
+  EXPECT_EQ(BrokenIds(audit), "");
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, 0), {}, &audit);  // nobody may send: B goes on waiting
   EXPECT_EQ(BrokenIds(audit), "");
   books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA | kB, 1), {Outcome::kGranted, 0}, &audit);
   EXPECT_EQ(BrokenIds(audit), "SCHED-5");

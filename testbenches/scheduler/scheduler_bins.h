@@ -64,6 +64,10 @@ class SchedulerBins {
         both_wait_(run->AddBin("two groups wait", 20)),
         frozen_wait_(run->AddBin("a wait while no decision is made", 50)),
         blocked_(run->AddBin("a request that may not be sent ends the wait", 20)),
+        turn_kept_(run->AddBin("nobody of a group may send, and its turn goes on afterwards", 50)),
+        deficit_kept_(run->AddBin("so does a deficit", 50)),
+        kept_beside_(run->AddBin("meanwhile another group is granted", 20)),
+        turn_lost_(run->AddBin("the class being served may not send, and another one of its group has its turn", 20)),
         used_up_(run->AddBin("a maximum that is used up ends the wait", 10)),
         rotated_(run->AddBin("a head that does not fit ends the wait", 50)),
         swapped_wait_(run->AddBin("the banks change places during a wait", 2)),
@@ -72,7 +76,10 @@ class SchedulerBins {
   /// A decision was made.
   void Decided(const golden::SchedulerTable& table, const SchedulerView& before, const SchedulerView& after, const Step& step) {
     NoteOutcome(table, before, after, step);
-    for (std::size_t g = 0; g < golden::kGroups; ++g) NoteWait(table, before, step, g);
+    for (std::size_t g = 0; g < golden::kGroups; ++g) {
+      NoteWait(table, before, step, g);
+      NoteStop(table, before, after, step, g);
+    }
     for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
       run_.Hit(shaped_, ((step.sendable & ~step.eligible) >> c & 1) != 0);
       run_.Hit(forgets_, before.deficit[c] != 0 && after.deficit[c] == 0);
@@ -135,14 +142,36 @@ class SchedulerBins {
   void NoteWait(const golden::SchedulerTable& table, const SchedulerView& before, const Step& step, std::size_t g) {
     if (before.hold[g] == 0) return;
     const unsigned bit = 1u << table.bank().entry(before.pointer[g]).tc & table.group(static_cast<int>(g));
-    run_.Hit(blocked_, (bit & step.wanted & ~step.sendable) != 0);
+    run_.Hit(blocked_, (bit & step.wanted & ~step.sendable) != 0 && ActiveOf(table, step, g) != 0);
     run_.Hit(used_up_, (bit & ~step.wanted & ~step.eligible) != 0);
+  }
+
+  /// Classes of a group that may be served.
+  static unsigned ActiveOf(const golden::SchedulerTable& table, const Step& step, std::size_t g) {
+    return step.sendable & step.eligible & table.bank().served() & table.group(static_cast<int>(g));
+  }
+
+  /// Classes of a group have requests that may not be sent.
+  void NoteStop(const golden::SchedulerTable& table, const SchedulerView& before, const SchedulerView& after,
+                const Step& step, std::size_t g) {
+    const unsigned group = table.group(static_cast<int>(g));
+    const unsigned serving = before.current[g] ? 1u << table.bank().entry(before.pointer[g]).tc & group : 0;
+    const unsigned active = ActiveOf(table, step, g);
+    const bool granted = step.decision.outcome == golden::Outcome::kGranted;
+    if ((serving & step.wanted & ~active) != 0) {
+      run_.Hit(turn_kept_, active == 0 && after.current[g]);
+      run_.Hit(kept_beside_, active == 0 && after.current[g] && granted);
+      run_.Hit(turn_lost_, granted && (active >> step.decision.tc & 1) != 0);
+    }
+    for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
+      run_.Hit(deficit_kept_, active == 0 && (group & step.wanted) >> c & 1 && before.deficit[c] != 0 && after.deficit[c] != 0);
+    }
   }
 
   Comparison& run_;
   int class_hold_;
   Bin serves_, rotates_, moves_, serve_waits_, next_waits_, same_class_, wraps_, group_, interrupts_, shaped_, frozen_, forgets_,
-      swaps_, regrouped_, expects_, others_wait_, come_, earns_, expires_, interrupted_, both_wait_, frozen_wait_, blocked_, used_up_,
+      swaps_, regrouped_, expects_, others_wait_, come_, earns_, expires_, interrupted_, both_wait_, frozen_wait_, blocked_, turn_kept_, deficit_kept_, kept_beside_, turn_lost_, used_up_,
       rotated_, swapped_wait_, regrouped_wait_;
 };
 

@@ -47,12 +47,13 @@ class Harness {
     }
     const Cfg cfg = RandomAccess(profile_, random, now);
     const bool runs = random.Chance(240, "run", now) && !random.Chance(16, "frozen", now / 32);
+    const bool stopped = random.Chance(24, "stop", now / 32);  // the far end takes nothing
     unsigned wanted = 0, sendable = 0;
     for (int c = 0; c < profile_.classes; ++c) {
       const auto index = static_cast<std::uint32_t>(c);
       if (!random.Spell("wanted", now, index)) continue;
       wanted |= 1u << c;
-      if (random.Chance(224, "may send", now / 8, index)) sendable |= 1u << c;
+      if (!stopped && random.Chance(224, "may send", now / 8, index)) sendable |= 1u << c;
     }
     Drive(now, cfg, runs, wanted, sendable);
 

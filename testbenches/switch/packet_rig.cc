@@ -71,16 +71,32 @@ void PacketRig::Collect() {
     const int vl = departure.header.vl();
     std::uint16_t& sunk = partners_[departure.port].sunk[vl];
     sunk = static_cast<std::uint16_t>(sunk + CellsOf(departure.length));
-    switch_->Credit(departure.port, departure.take + kTakeToWire, vl, sunk);
+    const Cycle wire = departure.take + kTakeToWire;
+    if (sink_pace_ == 0) {
+      switch_->Credit(departure.port, wire, vl, sunk);
+    } else {
+      Cycle& free = partners_[departure.port].sink_free;
+      free = std::max(free, wire) + departure.format.words * sink_pace_;
+      sunk_.push({free, departure.port, vl, sunk});
+    }
     if (on_departure_) on_departure_(departure);
   }
   for (const CreditReturn& message : output.credits) credits_.Push(message.wire, message);
   drops_ += output.drops.size();
 }
 
+/// The switch is told as early before the wire as of a sink that is never full.
+void PacketRig::ReturnSunk() {
+  for (; !sunk_.empty() && sunk_.top().wire <= cycle_ + kTakeToWire; sunk_.pop()) {
+    const Sunk& sunk = sunk_.top();
+    switch_->Credit(sunk.port, sunk.wire, sunk.vl, sunk.cells);
+  }
+}
+
 void PacketRig::RunTo(Cycle end) {
   while (cycle_ < end) {
     StartPackets();
+    ReturnSunk();
     if (switch_->NextActive() <= cycle_) {
       switch_->Step(cycle_);
       Collect();
@@ -92,14 +108,15 @@ void PacketRig::RunTo(Cycle end) {
         starts_.Wake(cycle_ + 1, cycle_, message.port);
       }
     });
-    const Cycle next = std::min({switch_->NextActive(), credits_.Next(), source_ ? due_.Next(cycle_) : kNever, end});
+    const Cycle sunk = sunk_.empty() ? kNever : sunk_.top().wire - kTakeToWire;
+    const Cycle next = std::min({switch_->NextActive(), credits_.Next(), sunk, source_ ? due_.Next(cycle_) : kNever, end});
     cycle_ = std::max(cycle_ + 1, next);
   }
 }
 
 Cycle PacketRig::Drain() {
   Stop();
-  while (switch_->NextActive() != kNever || credits_.Next() != kNever) RunTo(cycle_ + 1);
+  while (switch_->NextActive() != kNever || credits_.Next() != kNever || !sunk_.empty()) RunTo(cycle_ + 1);
   return cycle_;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A golden switch at packet level between ideal link partners: sources that honour credits, sinks that return them with the
-// first word. For tests of timing and throughput, and for the benchmark.
+// first word, or in their own time. For tests of timing and throughput, and for the benchmark.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <queue>
 #include <vector>
 
 #include "golden/switch/switch.h"
@@ -30,6 +31,9 @@ class PacketRig {
   void set_source(Source source) { source_ = std::move(source); }
   /// Sees every packet that leaves; its payload is the number of its input.
   void on_departure(OnDeparture visit) { on_departure_ = std::move(visit); }
+  /// From now on a sink takes a word in `cycles`, one packet after the other, and returns a packet's credits with its
+  /// last word.
+  void set_sink_pace(int cycles) { sink_pace_ = cycles; }
   /// Sources start no further packets.
   void Stop() { source_ = nullptr; }
 
@@ -55,11 +59,21 @@ class PacketRig {
     CreditSender credits;
     std::array<std::uint16_t, kMaxLanes> sunk{};
     Cycle next_start = 0;
+    Cycle sink_free = 0;  ///< when a slow sink has taken all that came
     Request request{};
     bool has_request = false;
   };
+  /// What a slow sink returns, and when.
+  struct Sunk {
+    Cycle wire;
+    int port;
+    int vl;
+    std::uint16_t cells;
+    bool operator<(const Sunk& other) const { return wire > other.wire; }  // the earliest first
+  };
   void StartPackets();
   void Collect();
+  void ReturnSunk();
 
   const Profile profile_;
   std::unique_ptr<Switch> switch_;
@@ -69,6 +83,8 @@ class PacketRig {
   DueCycles due_;
   WakeWheel starts_{due_, kAllCalendars};
   DelayLine<CreditReturn> credits_;
+  int sink_pace_ = 0;  ///< cycles a word; 0: sinks are never full
+  std::priority_queue<Sunk> sunk_;
   std::vector<std::uint64_t> words_;
   std::uint64_t packets_ = 0;
   std::uint64_t drops_ = 0;

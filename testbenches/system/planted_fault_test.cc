@@ -177,7 +177,7 @@ TEST_F(PlantedFaults, AReductionPacketOfNoGroup) {
                 red.group = 5;
                 red.PackBytes(link->word.data.data() + kHeaderBytes);
               }),
-              "a reduction packet of group 5 leaves, which has nobody there");
+              "a reduction packet of group 5 leaves, but the group has no member behind this port");
 }
 
 /// The check at its end does not hold for what the data were.
