@@ -234,7 +234,7 @@ void AddFlowControl(LinkSuite* suite) {
               {"stalls.max_cycles", "4000"},
               {"stalls.kinds", "credits"}},
              12000);
-  suite->Add("credits.to-the-cap", "packets of one cell that are consumed late: lanes fill cell by cell up to their caps",
+  suite->Add("credits.one-cell", "packets of one cell, nine tenths of them consumed late: lanes fill cell by cell",
              "docs/blocks/credit.md",
              {{"traffic.load", "1"},
               {"traffic.size", "32"},
