@@ -99,9 +99,8 @@ void AddFill(SuiteMaker* suite) {
     s.lengths = Lengths::kShortest;
     s.fill_rounds = 4;
   });
-  add("flow.fill-mixed", "frames of any length to any output", [](Scenario& s, const Capability&) {
-    s.fill_rounds = kIncastRounds;
-  });
+  add("flow.fill-mixed", "frames of any length to any output",
+      [](Scenario& s, const Capability&) { s.fill_rounds = kIncastRounds; });
 }
 
 /// One output takes nothing; inputs that send nothing there are judged.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the suite for AXI-Stream ports share: reasons for which a test does not apply, times, and the making of
-// a test.
+// What the parts of the suite for AXI-Stream ports share: reasons for which a test does not apply, times, and the
+// making of a test.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "conform/bench/frame.h"
 #include "conform/bench/suite.h"
 
 namespace tilefly::conform {
@@ -77,7 +78,7 @@ inline bool Large(const Capability& it) { return it.ports > 16; }
 
 /// Cycles in which an output can take a dozen of the longest frames of each other input, 40,000 at least.
 inline Cycle TurnsOfAll(const Capability& it) {
-  const int beats = (it.frames.longest + it.signals.data_bytes - 1) / it.signals.data_bytes;
+  const int beats = BeatsOf(it.frames.longest, it.signals.data_bytes);
   return std::max<Cycle>(40000, Cycle{12} * beats * (it.ports - 1));
 }
 
