@@ -20,7 +20,8 @@ constexpr std::uint64_t kMacBits = 8 * std::tuple_size<Mac>::value;
 constexpr std::uint64_t kGroupBitAt = 0;  // of the first byte
 constexpr std::uint32_t kOfContent = 64;  // added to a port: draws of what its frames have inside
 constexpr std::size_t kTag = 8;
-constexpr int kLonger = 4;  // times the longest frame, beyond it
+constexpr int kLonger = 4;     // times the longest frame, beyond it
+constexpr int kMostBits = 16;  // of a counter of bytes that wraps
 
 std::uint32_t Entity(int port) { return static_cast<std::uint32_t>(port); }
 
@@ -205,10 +206,7 @@ int DrawnFrames::Length(int port, std::uint64_t n) const {
   const std::uint64_t bits = Draw(seed_, Entity(port), n, Purpose::kSize);
   const auto nth = [&](std::uint64_t index) { return frames.shortest + unit * static_cast<int>(index); };
   if (scenario_.longer > 0 && Unit(Draw(seed_, Entity(port), n, Purpose::kFault)) < scenario_.longer)
-    return frames.longest +
-           unit * (1 + static_cast<int>((bits & 1) != 0 ? 0
-                                                        : Below(Mix64(bits), static_cast<std::uint64_t>(
-                                                                                 kLonger * frames.longest / unit))));
+    return LongerLength(bits, unit);
   if (scenario_.class_lengths && ClassOf(port, n) % 2 == 0) return frames.shortest;
   switch (scenario_.lengths) {
     case Lengths::kShortest:
@@ -224,6 +222,24 @@ int DrawnFrames::Length(int port, std::uint64_t n) const {
   }
   const std::uint64_t kind = bits % 3;
   return kind == 0 ? frames.shortest : kind == 1 ? frames.longest : nth(Below(Mix64(bits), lengths));
+}
+
+/// Above the longest: half of them by one unit; with `wraps` by what a counter of fewer bits takes for a good length.
+int DrawnFrames::LongerLength(std::uint64_t bits, int unit) const {
+  const FrameRules& frames = capability_.frames;
+  const std::uint64_t more = Mix64(bits);
+  if (scenario_.wraps) {
+    int least = 0;
+    while (1 << least <= frames.longest - frames.shortest) ++least;
+    const int powers = std::max(1, kMostBits + 1 - least);
+    const int good =
+        frames.shortest +
+        unit * static_cast<int>(
+                   Below(Mix64(more), static_cast<std::uint64_t>((frames.longest - frames.shortest) / unit + 1)));
+    return good + (1 << (least + static_cast<int>(Below(more, static_cast<std::uint64_t>(powers)))));
+  }
+  const auto units = static_cast<std::uint64_t>(kLonger * frames.longest / unit);
+  return frames.longest + unit * (1 + static_cast<int>((bits & 1) != 0 ? 0 : Below(more, units)));
 }
 
 /// A MAC that nobody has: half of them differ from a port's in one bit.
@@ -263,16 +279,23 @@ TypeField DrawnFrames::Type(const Frame& frame, std::uint64_t n) const {
   return DrawType(&draw, frame.bytes.size() - taken, frame.bytes.size() - kMacs - 2 - check);
 }
 
+double DrawnFrames::BroadcastShare(int port) const {
+  if (!scenario_.one_broadcasts) return scenario_.broadcast;
+  const auto ports = static_cast<std::uint64_t>(capability_.ports);
+  return port == static_cast<int>(Below(Draw(seed_, 0, 0, Purpose::kReplicate), ports)) ? 1 : 0;
+}
+
 /// Where frame `n` of its port goes.
 void DrawnFrames::Address(Frame* frame, std::uint64_t n) const {
   const int port = frame->source;
   const double kind = Unit(Draw(seed_, Entity(port), n, Purpose::kReplicate));
+  const double broadcast = BroadcastShare(port);
   Mac mac = Unknown(port, n);
-  if (kind < scenario_.broadcast) {
+  if (kind < broadcast) {
     mac = kBroadcast;
   } else if (kind >= 1 - scenario_.group) {
     mac = Group(port, n);
-  } else if (kind >= scenario_.broadcast + scenario_.unknown) {
+  } else if (kind >= broadcast + scenario_.unknown) {
     const auto destination = static_cast<std::size_t>(Destination(port, n));
     if (!capability_.forwarding.tdests.empty()) frame->dest = capability_.forwarding.tdests[destination];
     if (!macs_.empty()) mac = macs_[destination];

@@ -51,6 +51,8 @@ class DrawnFrames final : public FrameSource {
   bool Sends(int port) const;
   int Destination(int port, std::uint64_t n) const;
   int Length(int port, std::uint64_t n) const;
+  int LongerLength(std::uint64_t bits, int unit) const;
+  double BroadcastShare(int port) const;
   int ClassOf(int port, std::uint64_t n) const;
   Mac Unknown(int port, std::uint64_t n) const;
   Mac Group(int port, std::uint64_t n) const;

@@ -72,11 +72,14 @@ struct Scenario {
   double within = 0;   ///< share of the frames with the bad bit in some beats before the last
   bool types = false;  ///< EtherTypes of all kinds, where the file says no other
   double longer = 0;   ///< share of the frames above the longest
+  bool wraps = false;  ///< these are longer than a good one by a power of two, up to 65,536 bytes
   double unknown = 0;  ///< share of the frames to a MAC that nobody has
   bool near_misses =
       false;  ///< all frames go to MACs that differ from a port's in one bit, each bit of each port in turn
   bool near_broadcast = false;  ///< of frames to nobody: all go to broadcast but for the group bit, and one more in turn
   double broadcast = 0;
+  bool one_broadcasts = false;  ///< an input that the seed draws sends broadcast frames alone, all others none
+  bool serves_all = false;      ///< frames of each input come out before the traffic is over
   double group = 0;  ///< share of the frames to other group addresses, every second one broadcast but for a bit
   bool swap_table = false;    ///< addresses of the table are exchanged in a quiet moment
   bool garbage = false;       ///< beats of any content and lengths, judged only by what follows a reset

@@ -94,6 +94,8 @@ const std::vector<SituationKind>& SituationKinds() {
       {"bad.within", "a good frame goes in with the bad bit in a beat before the last",
        [](const Capability& it) { return when::BadIsDefined(it) && it.frames.longest > it.signals.data_bytes; }},
       {"longer", "a frame above the longest goes in", when::LongerIsDropped},
+      {"longer.wraps", "a frame goes in that is longer than a good one by 65,536 bytes",
+       [](const Capability& it) { return when::LongerIsDropped(it) && it.frames.longest <= 1 << 16; }},
       {"longer.broadcast", "a broadcast frame above the longest goes in",
        [](const Capability& it) { return when::LongerIsDropped(it) && when::BroadcastIsDefined(it); }},
       {"class.every", "frames of each class came out, in one test", when::HasClasses},
@@ -209,10 +211,12 @@ void Situations::WentIn(const Frame& frame, Cycle now) {
   if (length % width == 0) Meet("in.whole-beats");
   if (length % width == 1 && width > 1) Meet("in.one-byte-over");
   if (length > rules.longest) Meet("longer");
+  if (length > 1 << 16 && length - (1 << 16) >= rules.shortest && length - (1 << 16) <= rules.longest)
+    Meet("longer.wraps");
   MeetAddress(frame);
-  constexpr const char* kTypes[] = {nullptr,     "type.ipv4",         "type.ipv6",   "type.arp",
-                                    "type.vlan", "type.service-vlan", "type.length", "type.padded",
-                                    "type.other"};
+  constexpr const char* kTypes[] = {nullptr,       "type.ipv4",   "type.ipv6",
+                                    "type.arp",    "type.vlan",   "type.service-vlan",
+                                    "type.length", "type.padded", "type.other"};
   static_assert(std::size(kTypes) == kFrameTypes);
   if (const char* const type = kTypes[static_cast<int>(frame.type)]) Meet(type);
   const std::size_t beats = BeatsOf(frame, width);

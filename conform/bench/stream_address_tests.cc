@@ -85,6 +85,19 @@ void AddAddressing(SuiteMaker* suite) {
       },
       All({ByMac, BroadcastIsDefined, OutputsStop}));
   suite->Add(
+      "replication.broadcast-loaded",
+      "one input sends nothing but broadcast frames, all others are at full load: frames of each input come out",
+      kBridge,
+      [](Scenario& s, const Capability& it) {
+        s.one_broadcasts = true;
+        s.serves_all = true;
+        s.load = 1;
+        s.traffic = TurnsOfAll(it);
+        s.demands = {"address.broadcast"};
+        s.long_run = Large(it);
+      },
+      All({ByMac, BroadcastIsDefined}));
+  suite->Add(
       "addressing.table-swap", "the table's addresses move on by a port while the device is empty", kBridge,
       [](Scenario& s, const Capability&) {
         s.swap_table = true;

@@ -32,6 +32,7 @@ StreamBench::StreamBench(const Capability& capability, const Scenario& scenario,
       parts_{Part::kTable},
       writes_(source_->Table()),
       held_(static_cast<std::size_t>(capability.ports), false),
+      served_(static_cast<std::size_t>(capability.ports), false),
       fill_(scenario),
       shares_(capability, scenario),
       situations_(capability) {
@@ -127,6 +128,7 @@ bool StreamBench::DriveTraffic() {
   if (ChangeTable()) return false;
   turning_ = false;
   if (!over_ && (traffic_ >= scenario_.traffic || source_->Exhausted())) {
+    if (scenario_.serves_all) CheckService();
     over_ = true;
     window_end_ = now_;
     window_beats_ = BeatsOut() - window_beats_;
@@ -324,6 +326,17 @@ void StreamBench::WatchIsolation() const {
   }
 }
 
+/// Who sent got something through, beside the others.
+void StreamBench::CheckService() const {
+  if (capability_.flow.lossy) return;
+  for (std::size_t port = 0; port < senders_.size(); ++port) {
+    if (served_[port] || (senders_[port].beats() == 0 && !senders_[port].waits())) continue;
+    throw Breach("starved", now_, static_cast<int>(port),
+                 fmt::format("no frame of input {} came out in {} cycles of traffic, while frames of other inputs did",
+                             port, traffic_));
+  }
+}
+
 bool StreamBench::Drained() const {
   if (!over_) return false;
   for (std::size_t port = 0; port < senders_.size(); ++port) {
@@ -394,6 +407,7 @@ void StreamBench::Arrived(int port, const Arrival& arrival) {
   const Passage& passage = arrival.passage;
   if (passage.first_in < 0) return;  // nothing is known of it
   situations_.CameOut(port, arrival);
+  if (!over_) served_[static_cast<std::size_t>(passage.frame->source)] = true;
   const auto beats = static_cast<std::int64_t>(BeatsOf(*passage.frame, capability_.signals.data_bytes));
   // From the cycle in which the bench drove what the device waits for, if it takes a beat a cycle.
   const Cycle begin = passage.offered + (capability_.flow.cut_through ? 0 : beats - 1);

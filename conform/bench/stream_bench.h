@@ -92,6 +92,7 @@ class StreamBench {
   void Look(const StreamOutputs& shown);
   void Watch(const StreamOutputs& shown);
   void WatchIsolation() const;
+  void CheckService() const;
   void Arrived(int port, const Arrival& arrival);
   bool Drained() const;
   std::int64_t BeatsOut() const;
@@ -126,6 +127,7 @@ class StreamBench {
   Cycle idle_ = 0;   ///< the latest in which nothing waited
   std::uint64_t digest_ = 0;
   bool over_ = false;       ///< the traffic
+  std::vector<bool> served_;  ///< by input: a frame of it came out before the traffic was over
   Cycle worst_ = -1;        ///< latency
   Cycle window_begin_ = 0;  ///< the window of shares: the traffic but for its first quarter
   Cycle window_end_ = 0;

@@ -97,6 +97,20 @@ void AddLengths(SuiteMaker* suite) {
       },
       LongerIsDropped);
   suite->Add(
+      "lengths.wraps",
+      "frames that are longer than a good one by a power of two, up to 65,536 bytes, are dropped: no counter wraps",
+      kEthernet,
+      [](Scenario& s, const Capability& it) {
+        constexpr Cycle kRounds = 4;  // of all powers, with as many good frames
+        s.longer = 0.5;
+        s.wraps = true;
+        s.load = 0.9;
+        s.traffic = std::max<Cycle>(s.traffic, kRounds * (1 << 18) / it.signals.data_bytes);
+        if (it.frames.longest <= 1 << 16) s.demands = {"longer.wraps"};
+        s.long_run = Large(it) || it.signals.data_bytes < 4;
+      },
+      LongerIsDropped);
+  suite->Add(
       "lengths.beyond-broadcast", "broadcast frames among those that are too long", kEthernet,
       [](Scenario& s, const Capability& it) {
         s.longer = 0.3;

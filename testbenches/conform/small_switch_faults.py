@@ -16,6 +16,11 @@ FAULTS = {
     "all inputs wait": ("assign s_axis_tready[i] = in_frame_q || (&room);",
                         "assign s_axis_tready[i] = in_frame_q || (&{g_in[0].room, g_in[1].room, g_in[2].room, g_in[3].room});",
                         ["tready does not take it while output", "is stopped"]),
+    "a counter of lengths wraps": ("        outputs_q <= too_long ? '0 : outputs;\n        bytes_q <= too_long ? 16'(LONGEST + 1) : bytes;",
+                                   "        outputs_q <= outputs;\n        bytes_q <= bytes & 16'h3fff;", ["lengths.wraps"]),
+    "broadcast starves": ("assign s_axis_tready[i] = in_frame_q || (&room);",
+                          "assign s_axis_tready[i] = in_frame_q || ((&room) && !((&mac) && (s_axis_tvalid & ~(PORTS'(1) << i)) != '0));",
+                          ["no frame of input", "came out in 40000 cycles"]),
     "half an address": ("else if (mac[47:PW] == 48'h0200_0000_0000 >> PW && mac[PW-1:0] != PW'(i))", "else if (mac[PW-1:0] != PW'(i))",
                         ["must be dropped"]),
 }
