@@ -59,6 +59,7 @@ DrawnFrames::DrawnFrames(const Capability& capability, const Scenario& scenario,
 
 bool DrawnFrames::Sends(int port) const {
   if ((scenario_.senders >> port & 1) == 0) return false;
+  if (scenario_.two_inputs) return port == Contestants().first || port == Contestants().second;
   switch (scenario_.pattern) {
     case Pattern::kIncast:
       return port != Focus();
@@ -84,8 +85,26 @@ int DrawnFrames::Focus() const {
   if (one_after_the_other && scenario_.fill_rounds > 0) return static_cast<int>(round_ % capability_.ports);
   if (one_after_the_other && scenario_.together != Together::kNo)
     return static_cast<int>(volley_.number % static_cast<std::uint64_t>(capability_.ports));
+  if (scenario_.two_inputs) return Contestants().output;
   if (scenario_.each_output == 0) return scenario_.focus;
   return static_cast<int>(round_ * capability_.ports / scenario_.each_output);
+}
+
+/// Of the round: pairs of inputs in turn, each with an output that is neither; of more pairs than rounds some, drawn.
+DrawnFrames::Contest DrawnFrames::Contestants() const {
+  const int ports = capability_.ports;
+  const std::int64_t pairs = std::int64_t{ports} * (ports - 1) / 2;
+  const std::uint64_t bits = Draw(seed_, 0, static_cast<std::uint64_t>(round_), Purpose::kScenario);
+  std::int64_t nth = scenario_.each_output < pairs
+                         ? static_cast<std::int64_t>(Below(bits, static_cast<std::uint64_t>(pairs)))
+                         : round_ % pairs;
+  int first = 0;
+  for (; nth >= ports - 1 - first; ++first) nth -= ports - 1 - first;
+  const int second = first + 1 + static_cast<int>(nth);
+  int output = static_cast<int>(Below(Mix64(bits), static_cast<std::uint64_t>(ports - 2)));
+  output += output >= first ? 1 : 0;
+  output += output >= second ? 1 : 0;
+  return {first, second, output};
 }
 
 FramePtr DrawnFrames::Next(int port, Cycle now, bool empty) {
@@ -216,6 +235,7 @@ int DrawnFrames::Length(int port, std::uint64_t n) const {
     case Lengths::kEvery:
       return nth((n + 37 * static_cast<std::uint64_t>(port)) % lengths);
     case Lengths::kEdges:
+      if (scenario_.quiet) return unit == 1 ? lengths_[Below(bits, lengths_.size())] : nth(Below(bits, lengths));
       return unit == 1 ? lengths_[(n + static_cast<std::uint64_t>(port)) % lengths_.size()] : nth(n % lengths);
     case Lengths::kMixed:
       break;
@@ -302,12 +322,29 @@ void DrawnFrames::Address(Frame* frame, std::uint64_t n) const {
   }
   if (macs_.empty()) return Tag(frame, n, 0);
   std::copy(mac.begin(), mac.end(), frame->bytes.begin());
-  const Mac& own = macs_[static_cast<std::size_t>(port)];
+  Mac own = macs_[static_cast<std::size_t>(port)];
+  if (Stream draw(seed_, kOfContent + Entity(port), n, Purpose::kElsewhere); scenario_.types && draw.Below(2) == 0) {
+    for (std::uint8_t& byte : own) byte = static_cast<std::uint8_t>(draw.Next());
+    own.front() &= 0xfe;  // a sender is no group
+  }
   std::copy(own.begin(), own.end(), frame->bytes.begin() + 6);
   const TypeField type = Type(*frame, n);
   frame->type = type.type;
   std::copy(type.bytes.begin(), type.bytes.end(), frame->bytes.begin() + kMacs);
-  Tag(frame, n, kMacs + std::max(type.bytes.size(), 2 + ClassHeaderBytes(capability_.classes)));
+  const std::size_t header = kMacs + std::max(type.bytes.size(), 2 + ClassHeaderBytes(capability_.classes));
+  if (scenario_.types) MakePlain(frame, header, n);
+  Tag(frame, n, header);
+}
+
+/// Every fourth frame has bytes of one value behind its header: all zeros or all ones.
+void DrawnFrames::MakePlain(Frame* frame, std::size_t begin, std::uint64_t n) const {
+  Stream draw(seed_, kOfContent + Entity(frame->source), n, Purpose::kPayload);
+  const std::size_t check = capability_.frames.fcs ? cosim::kFcsBytes : 0;
+  const std::size_t end = frame->bytes.size() - std::min(frame->bytes.size(), check);
+  const std::uint8_t value = draw.Below(2) == 0 ? 0x00 : 0xff;
+  if (draw.Below(4) != 0 || begin >= end) return;
+  std::fill(frame->bytes.begin() + static_cast<std::ptrdiff_t>(begin),
+            frame->bytes.begin() + static_cast<std::ptrdiff_t>(end), value);
 }
 
 int DrawnFrames::ClassOf(int port, std::uint64_t n) const {

@@ -43,6 +43,13 @@ class DrawnFrames final : public FrameSource {
     int beats = 0;           ///< of the longest one
   };
 
+  /// Two inputs that want one output.
+  struct Contest {
+    int first;
+    int second;
+    int output;
+  };
+
   FramePtr Make(int port);
   bool BeginsTogether(int port, Cycle now, bool empty);
   void ScheduleVolley(Cycle begin);
@@ -53,6 +60,8 @@ class DrawnFrames final : public FrameSource {
   int Length(int port, std::uint64_t n) const;
   int LongerLength(std::uint64_t bits, int unit) const;
   double BroadcastShare(int port) const;
+  Contest Contestants() const;
+  void MakePlain(Frame* frame, std::size_t begin, std::uint64_t n) const;
   int ClassOf(int port, std::uint64_t n) const;
   Mac Unknown(int port, std::uint64_t n) const;
   Mac Group(int port, std::uint64_t n) const;

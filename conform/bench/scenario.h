@@ -70,7 +70,7 @@ struct Scenario {
   int stopped = -1;    ///< output that takes nothing until the traffic is over; -1: none
   double bad = 0;      ///< share of the frames with the bad bit
   double within = 0;   ///< share of the frames with the bad bit in some beats before the last
-  bool types = false;  ///< EtherTypes of all kinds, where the file says no other
+  bool types = false;  ///< EtherTypes of all kinds, where the file says no other; any sender's MAC; plain content
   double longer = 0;   ///< share of the frames above the longest
   bool wraps = false;  ///< these are longer than a good one by a power of two, up to 65,536 bytes
   double unknown = 0;  ///< share of the frames to a MAC that nobody has
@@ -79,7 +79,8 @@ struct Scenario {
   bool near_broadcast = false;  ///< of frames to nobody: all go to broadcast but for the group bit, and one more in turn
   double broadcast = 0;
   bool one_broadcasts = false;  ///< an input that the seed draws sends broadcast frames alone, all others none
-  bool serves_all = false;      ///< frames of each input come out before the traffic is over
+  bool serves_all = false;      ///< no input has less than an eighth of its share of what comes out
+  bool two_inputs = false;      ///< of each_output: in each part two inputs alone send, a pair after the other
   double group = 0;  ///< share of the frames to other group addresses, every second one broadcast but for a bit
   bool swap_table = false;    ///< addresses of the table are exchanged in a quiet moment
   bool garbage = false;       ///< beats of any content and lengths, judged only by what follows a reset

@@ -86,7 +86,7 @@ void AddAddressing(SuiteMaker* suite) {
       All({ByMac, BroadcastIsDefined, OutputsStop}));
   suite->Add(
       "replication.broadcast-loaded",
-      "one input sends nothing but broadcast frames, all others are at full load: frames of each input come out",
+      "one input sends nothing but broadcast frames, all others are at full load: no input starves",
       kBridge,
       [](Scenario& s, const Capability& it) {
         s.one_broadcasts = true;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "conform/bench/drawn_frames.h"
@@ -16,6 +17,7 @@ namespace {
 constexpr Cycle kProgressEvery = 4096;
 constexpr Cycle kSettle = 1000;
 constexpr std::size_t kTableSettles = 16;  // cycles
+constexpr std::int64_t kStarved = 8;       // an input with less than this part of its share
 
 }  // namespace
 
@@ -32,7 +34,8 @@ StreamBench::StreamBench(const Capability& capability, const Scenario& scenario,
       parts_{Part::kTable},
       writes_(source_->Table()),
       held_(static_cast<std::size_t>(capability.ports), false),
-      served_(static_cast<std::size_t>(capability.ports), false),
+      served_(static_cast<std::size_t>(capability.ports), 0),
+      sent_before_(static_cast<std::size_t>(capability.ports), 0),
       fill_(scenario),
       shares_(capability, scenario),
       situations_(capability) {
@@ -128,7 +131,7 @@ bool StreamBench::DriveTraffic() {
   if (ChangeTable()) return false;
   turning_ = false;
   if (!over_ && (traffic_ >= scenario_.traffic || source_->Exhausted())) {
-    if (scenario_.serves_all) CheckService();
+    CheckService();
     over_ = true;
     window_end_ = now_;
     window_beats_ = BeatsOut() - window_beats_;
@@ -151,6 +154,7 @@ bool StreamBench::OutputBegins() {
     ++drains_;
     return false;
   }
+  CheckService();
   ++output_;
   source_->NextRound();
   return true;
@@ -300,8 +304,18 @@ void StreamBench::Watch(const StreamOutputs& shown) {
                              "(IHI 0051, 2.2.1)",
                              still, books_.outstanding()));
   throw Breach("progress", now_, -1,
-               fmt::format("nothing moved for {} cycles (claims.progress), and {} frames are inside", still,
-                           books_.outstanding()));
+               fmt::format("nothing moved for {} cycles (claims.progress); {} {} inside{}", still, books_.outstanding(),
+                           books_.outstanding() == 1 ? "frame is" : "frames are", WhoWaits()));
+}
+
+/// ", input 1 waits for tready"; empty: none does.
+std::string StreamBench::WhoWaits() const {
+  for (std::size_t port = 0; port < senders_.size(); ++port) {
+    if (senders_[port].waits())
+      return fmt::format(", and {} waits for tready since cycle {}", senders_[port].waiting().Name(),
+                         senders_[port].waits_since());
+  }
+  return "";
 }
 
 /// Frames to outputs that are not stopped come out in time, and go in.
@@ -326,14 +340,22 @@ void StreamBench::WatchIsolation() const {
   }
 }
 
-/// Who sent got something through, beside the others.
-void StreamBench::CheckService() const {
-  if (capability_.flow.lossy) return;
+/// Who sent had a share of what came out, in the traffic or the output's part of it.
+void StreamBench::CheckService() {
+  const auto served = std::exchange(served_, std::vector<std::int64_t>(served_.size(), 0));
+  const std::int64_t all = std::accumulate(served.begin(), served.end(), std::int64_t{0});
+  std::vector<std::size_t> sent;
   for (std::size_t port = 0; port < senders_.size(); ++port) {
-    if (served_[port] || (senders_[port].beats() == 0 && !senders_[port].waits())) continue;
+    if (senders_[port].beats() > sent_before_[port] || senders_[port].waits()) sent.push_back(port);
+    sent_before_[port] = senders_[port].beats();
+  }
+  if (!scenario_.serves_all || capability_.flow.lossy) return;
+  for (const std::size_t port : sent) {
+    if (kStarved * served[port] * static_cast<std::int64_t>(sent.size()) >= all) continue;
     throw Breach("starved", now_, static_cast<int>(port),
-                 fmt::format("no frame of input {} came out in {} cycles of traffic, while frames of other inputs did",
-                             port, traffic_));
+                 fmt::format("of {} beats that came out in {} cycles of traffic {} are of input {}: less than an "
+                             "eighth of the share of one of {} inputs",
+                             all, PartOfOutput(), served[port], port, sent.size()));
   }
 }
 
@@ -407,8 +429,9 @@ void StreamBench::Arrived(int port, const Arrival& arrival) {
   const Passage& passage = arrival.passage;
   if (passage.first_in < 0) return;  // nothing is known of it
   situations_.CameOut(port, arrival);
-  if (!over_) served_[static_cast<std::size_t>(passage.frame->source)] = true;
   const auto beats = static_cast<std::int64_t>(BeatsOf(*passage.frame, capability_.signals.data_bytes));
+  const bool drains = scenario_.each_output > 0 && traffic_ >= (output_ + 1) * PartOfOutput();
+  if (!over_ && !drains) served_[static_cast<std::size_t>(passage.frame->source)] += beats;
   // From the cycle in which the bench drove what the device waits for, if it takes a beat a cycle.
   const Cycle begin = passage.offered + (capability_.flow.cut_through ? 0 : beats - 1);
   worst_ = std::max(worst_, arrival.first - begin);

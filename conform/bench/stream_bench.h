@@ -92,7 +92,8 @@ class StreamBench {
   void Look(const StreamOutputs& shown);
   void Watch(const StreamOutputs& shown);
   void WatchIsolation() const;
-  void CheckService() const;
+  void CheckService();
+  std::string WhoWaits() const;
   void Arrived(int port, const Arrival& arrival);
   bool Drained() const;
   std::int64_t BeatsOut() const;
@@ -127,7 +128,8 @@ class StreamBench {
   Cycle idle_ = 0;   ///< the latest in which nothing waited
   std::uint64_t digest_ = 0;
   bool over_ = false;       ///< the traffic
-  std::vector<bool> served_;  ///< by input: a frame of it came out before the traffic was over
+  std::vector<std::int64_t> served_;       ///< by input: beats of it that came out, in the traffic or the output's part
+  std::vector<std::int64_t> sent_before_;  ///< by input: beats that went in before the output's part
   Cycle worst_ = -1;        ///< latency
   Cycle window_begin_ = 0;  ///< the window of shares: the traffic but for its first quarter
   Cycle window_end_ = 0;

@@ -32,6 +32,38 @@ void AddContention(SuiteMaker* suite) {
         s.traffic = 6000;
       },
       OutputsStop);
+  for (const auto& [name, stopped] : {std::pair{"first", 0}, std::pair{"last", -1}}) {
+    suite->Add(
+        fmt::format("contention.beside-stopped-{}", name),
+        fmt::format("all inputs send to one output at full load while the {} one is stopped, where no frame goes: "
+                    "no input starves",
+                    name),
+        kKit,
+        [stopped = stopped](Scenario& s, const Capability& it) {
+          s.pattern = Pattern::kIncast;
+          s.stopped = (stopped + it.ports) % it.ports;
+          s.focus = it.ports - 1 - s.stopped;
+          s.load = 1;
+          s.serves_all = true;
+          s.traffic = TurnsOfAll(it);
+          s.long_run = Large(it);
+        },
+        OutputsStop);
+  }
+  suite->Add(
+      "contention.two-inputs",
+      "two inputs alone send to one output at full load, each pair of inputs in turn: neither starves", kKit,
+      [](Scenario& s, const Capability& it) {
+        constexpr int kMostPairs = 64;
+        s.pattern = Pattern::kIncast;
+        s.two_inputs = true;
+        s.each_output = std::min(kMostPairs, it.ports * (it.ports - 1) / 2);
+        s.load = 1;
+        s.serves_all = true;
+        s.traffic = s.each_output * (16 * BeatsOf(it.frames.longest, it.signals.data_bytes) + it.claims.progress);
+        s.long_run = Large(it);
+      },
+      [](const Capability& it) { return it.ports > 2 ? "" : "ports.count is 2: no output has two other inputs"; });
 }
 
 /// Frames of all inputs end in the same cycle.

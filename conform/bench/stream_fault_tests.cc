@@ -65,6 +65,31 @@ void AddFaults(SuiteMaker* suite) {
         s.longer = 0.2;
       },
       All({BadIsDefined, LongerIsDropped}));
+  suite->Add(
+      "bad.together", "bad frames of all inputs end in the same cycle", kEthernet,
+      [](Scenario& s, const Capability&) {
+        s.bad = 0.7;
+        s.pattern = Pattern::kPermutation;
+        s.lengths = Lengths::kShortest;
+        s.load = 1;
+        s.together = Together::kAtOnce;
+        s.demands = {"bad.after-good"};
+      },
+      BadIsDefined);
+  suite->Add(
+      "bad.count", "more than 65,536 drops: the device's counter has them all", kEthernet,
+      [](Scenario& s, const Capability& it) {
+        s.bad = 1;
+        s.lengths = Lengths::kShortest;
+        s.load = 1;
+        s.frames = (1 << 16) / it.ports + 100;
+        s.traffic = s.frames * BeatsOf(it.frames.shortest, it.signals.data_bytes) * 4 + it.claims.progress;
+      },
+      [](const Capability& it) -> std::string {
+        if (it.frames.bad != Fate::kDropped) return "frames.bad is not dropped";
+        if (it.flow.drops.empty()) return "there is no flow.drops";
+        return it.flow.drops_width > 16 ? "" : "flow.drops_width is too small to tell such numbers apart";
+      });
   suite->Add("reset.quiet", "a reset of an empty device", kKit, [](Scenario& s, const Capability&) {
     s.lengths = Lengths::kShortest;
     s.load = 0.02;
@@ -89,6 +114,20 @@ void AddFaults(SuiteMaker* suite) {
     s.load = 0.8;
     s.resets = {500, 1003, 1507, 2012, 3001};
   });
+  suite->Add(
+      "reset.kinds",
+      "five resets amid broadcast, bad and too long frames, and frames to nobody, outputs stopped now and then", kKit,
+      [](Scenario& s, const Capability& it) {
+        s.broadcast = !ByMac(it).empty() || !BroadcastIsDefined(it).empty() ? 0 : 0.3;
+        s.unknown = !ByMac(it).empty() || !UnknownIsDefined(it).empty() ? 0 : 0.1;
+        s.bad = BadIsDefined(it).empty() ? 0.2 : 0;
+        s.longer = LongerIsDropped(it).empty() ? 0.2 : 0;
+        s.load = 0.6;
+        if (it.flow.outputs_stop) s.stalls = {0.02, 100};
+        s.resets = {701, 1502, 2304, 3107, 3501};
+        s.traffic = 12000;
+        s.demands = {"reset.inside"};
+      });
   suite->Add("garbage.short", "beats of any content for 20,000 cycles; after a reset all works", kKit,
              [](Scenario& s, const Capability&) {
                s.garbage = true;

@@ -55,6 +55,13 @@ int ModelSwitch::ClassOf(const Beats& frame) const {
   return capability_.classes.by == ClassField::kUser ? static_cast<int>(frame[0].user >> capability_.classes.user_bit) : 0;
 }
 
+bool ModelSwitch::HasAnyBelow(int input) const {
+  for (std::size_t below = 0; below < static_cast<std::size_t>(input); ++below) {
+    if (!partial_[below].empty() || !waiting_[below].empty()) return true;
+  }
+  return false;
+}
+
 int ModelSwitch::Choose(int port) {
   const int ports = capability_.ports;
   const Classes& classes = capability_.classes;
@@ -71,6 +78,7 @@ int ModelSwitch::Choose(int port) {
     const int input = broken_ == Broken::kUnfair ? n : (output.turn + n) % ports;
     const auto& frames = waiting_[static_cast<std::size_t>(input)];
     if (frames.empty() || frames.front()[0].dest != static_cast<std::uint32_t>(port)) continue;
+    if (broken_ == Broken::kBehind && HasAnyBelow(input)) continue;
     if (chosen < 0 || before(ClassOf(frames.front()), ClassOf(waiting_[static_cast<std::size_t>(chosen)].front()))) chosen = input;
   }
   if (chosen >= 0 && !classes.weights.empty()) {

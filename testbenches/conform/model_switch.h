@@ -25,6 +25,7 @@ enum class Broken {
   kKeep,         ///< tkeep of a last beat has a hole
   kRemembers,    ///< a reset leaves a frame in its queues
   kUnfair,       ///< input 0 goes before the others
+  kBehind,       ///< an input waits while one with a lower number has anything
   kSlow,         ///< an output rests for as many cycles as it sent
   kInvents,      ///< sends a frame of its own now and then
   kMark,         ///< forgets the bad bit
@@ -52,6 +53,7 @@ class ModelSwitch final : public StreamDevice {
 
   bool Room(int input) const;
   int ClassOf(const Beats& frame) const;
+  bool HasAnyBelow(int input) const;
   /// The input whose first frame goes to an output next; -1: none has one for it.
   int Choose(int output);
   void Store(int input, Beats frame);

@@ -20,7 +20,8 @@ FAULTS = {
                                    "        outputs_q <= outputs;\n        bytes_q <= bytes & 16'h3fff;", ["lengths.wraps"]),
     "broadcast starves": ("assign s_axis_tready[i] = in_frame_q || (&room);",
                           "assign s_axis_tready[i] = in_frame_q || ((&room) && !((&mac) && (s_axis_tvalid & ~(PORTS'(1) << i)) != '0));",
-                          ["no frame of input", "came out in 40000 cycles"]),
+                          ["less than an eighth of the share"]),
+    "turns stand beside a stopped output": ("PW'(from_q + PW'(n))", "PW'((m_axis_tready[0] ? from_q : PW'(0)) + PW'(n))", ["contention.beside-stopped-first"]),
     "half an address": ("else if (mac[47:PW] == 48'h0200_0000_0000 >> PW && mac[PW-1:0] != PW'(i))", "else if (mac[PW-1:0] != PW'(i))",
                         ["must be dropped"]),
 }

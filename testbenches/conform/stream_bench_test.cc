@@ -89,7 +89,7 @@ TEST(StreamBench, EachBrokenSwitchFailsForItsReason) {
       {Broken::kChanges, "changed before tready"},
       {Broken::kKeep, "tkeep is"},
       {Broken::kRemembers, "nobody sent"},
-      {Broken::kUnfair, "claims.fairness"},
+      {Broken::kUnfair, "less than an eighth of the share"},
       {Broken::kSlow, "claims.throughput"},
       {Broken::kInvents, "came out"},
       {Broken::kMark, "bad bit"},
@@ -258,6 +258,18 @@ TEST(StreamBench, AClaimThatATestBrokeIsNoPass) {
   EXPECT_EQ(claims[0].reached, 0.72);
   EXPECT_EQ(claims[0].judgement.verdict, Verdict::kFail);
   EXPECT_EQ(claims[0].judgement.reason, "claims.fairness: 0.9 was claimed, 0.72 was measured");
+}
+
+TEST(StreamBench, AnInputThatNeverHasATurnIsStarved) {
+  for (const char* id : {"contention.two-inputs", "contention.beside-stopped-first"}) {
+    Scenario scenario;
+    const Outcome good = RunTest(Small(), id, Broken::kNo, &scenario);
+    EXPECT_EQ(good.breach, "") << id;
+    EXPECT_GT(good.counts.delivered, 100) << id;
+    const Outcome unfair = RunTest(Small(), id, Broken::kBehind, &scenario);
+    EXPECT_EQ(unfair.rule, "starved") << id << ": " << unfair.breach;
+    EXPECT_THAT(unfair.breach, HasSubstr("less than an eighth of the share")) << id;
+  }
 }
 
 TEST(StreamBench, TheNextOutputThatAllWantHasItsTurnInAnEmptyDevice) {
