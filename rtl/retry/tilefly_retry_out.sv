@@ -298,7 +298,7 @@ module tilefly_retry_out #(
   always_ff @(posedge clk_i) begin
     if (rst_ni && !flush) begin
       RETRY_2 : assert (used_next <= SumW'(Depth - 1));
-      RETRY_2_held : assert (!(take_i && !ready_o));
+      RETRY_2_take : assert (!(take_i && !ready_o));
       RETRY_3 : assert (SeqW'(heard_q - free_seq_q) <= SeqW'(top_q - free_seq_q) &&
                         SeqW'(top_q - free_seq_q) <= SeqW'(arrived_seq - free_seq_q) &&
                         SeqW'(arrived_seq - free_seq_q) <= SeqW'(held_q));
