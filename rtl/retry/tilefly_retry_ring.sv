@@ -56,6 +56,12 @@ module tilefly_retry_ring #(
   assign arrived_seq_next = arrived_seq_q + 1'b1;
   assign target_start = start[target_i];
 
+  // One port writes the places: that of packet 0, or that of the packet behind the one whose last word comes.
+  logic forget;
+  logic [StartW-1:0] start_index;
+  assign forget = !rst_ni || flush_i;
+  assign start_index = forget ? '0 : arrived_seq_next[StartW-1:0];
+
   // Words that wait go first; else the word of this cycle is at hand at once.
   logic waiting;
   logic [Kept-1:0] word;
@@ -73,22 +79,19 @@ module tilefly_retry_ring #(
   assign arrived_seq_o = arrived_seq_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || flush_i) begin
+    if (forget) begin
       write_q       <= '0;
       send_q        <= '0;
       free_q        <= '0;
       arrived_seq_q <= '0;
-      start[0]      <= '0;
     end else begin
       if (word_i.valid) write_q <= write_next;
-      if (word_i.valid && word_i.eop) begin
-        arrived_seq_q <= arrived_seq_next;
-        start[arrived_seq_next[StartW-1:0]] <= write_next;
-      end
+      if (word_i.valid && word_i.eop) arrived_seq_q <= arrived_seq_next;
       if (jump_i) send_q <= start[jump_seq_i];
       else if (sent_i) send_q <= successor(send_q);
       free_q <= target_start;
     end
+    if (forget || (word_i.valid && word_i.eop)) start[start_index] <= forget ? '0 : write_next;
     if (word_i.valid) mem[write_q] <= {word_i.sop, word_i.eop, word_i.enh, word_i.last, word_i.data};
   end
 
