@@ -70,7 +70,7 @@ module tilefly_retry_out #(
     output logic                    bad_report_o,
     /// event: a word is sent again
     output logic                    repeated_o,
-    /// nothing is held, owed, or on its way to `link_o`
+    /// nothing is held, owed, or on its way to `link_o`, and the time of the last packet is over
     output logic                    quiescent_o
 );
 
@@ -160,7 +160,7 @@ module tilefly_retry_out #(
 
   logic timer_rests;
   assign timer_rests = failed_q || replay_event || progress || heard_q == top_q;
-  assign timeout = !timer_rests && timer_q == replay_timer_max_i;
+  assign timeout = !timer_rests && timer_q >= replay_timer_max_i;
 
   // Room: one word of the ring stays empty.
   logic [SumW-1:0] used_next;
@@ -269,7 +269,7 @@ module tilefly_retry_out #(
   assign bad_report_o = !flush && bad_report;
   assign repeated_o = !flush && sent && send_seq_q != top_q;
   assign quiescent_o = !stage_q.valid && !out_q.valid &&
-      (!enable_i || (used_q == '0 && owed_q == '0 && !pending_q && !failed_q));
+      (!enable_i || (used_q == '0 && owed_q == '0 && !pending_q && !failed_q && !busy_q && due));
 
   // Assertions.
 `ifndef SYNTHESIS
