@@ -141,7 +141,6 @@ module tilefly_retry_in #(
 
   // Assertions: what passes is the next word by books of their own, which look at the words that pass alone.
 `ifndef SYNTHESIS
-`ifndef FORMAL
   /* verilator tracing_off */
   logic [13:0] time_q;  // cycles since the packet's first word passed; saturates
   logic [13:0] passed_q;  // words of the packet that passed; at most as many
@@ -177,6 +176,7 @@ module tilefly_retry_in #(
       if (bad_o || missing_o) RETRY_7_once : assert (!asked_q);
     end
   end
+`ifndef FORMAL  // yosys knows no $fatal
   initial begin
     if (AckGap < 1 || AckGap > 16) $fatal(1, "tilefly_retry_in: AckGap %0d; wanted: 1 to 16", AckGap);
     if (SeqW < 3 || SeqW > 11) $fatal(1, "tilefly_retry_in: SeqW %0d; wanted: 3 to 11", SeqW);

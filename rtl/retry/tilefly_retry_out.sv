@@ -273,9 +273,9 @@ module tilefly_retry_out #(
 
   // Assertions.
 `ifndef SYNTHESIS
-`ifndef FORMAL
+  localparam int TimeW = $clog2(MaxWords) + 3;  // of the time of a packet on one lane, and more
   /* verilator tracing_off */
-  logic [9:0] time_q;  // cycles since the packet's first word was sent; saturates
+  logic [TimeW-1:0] time_q;  // cycles since the packet's first word was sent; saturates
   logic [7:0] word_q;  // words of the packet that were sent
   logic [2:0] lanes_q;
   /* verilator tracing_on */
@@ -285,9 +285,9 @@ module tilefly_retry_out #(
       word_q  <= '0;
       lanes_q <= 3'd4;
     end else begin
-      if (time_q != '1) time_q <= time_q + 10'd1;
+      if (time_q != '1) time_q <= time_q + 1'b1;
       if (starts) begin
-        time_q  <= 10'd1;
+        time_q  <= TimeW'(1);
         word_q  <= 8'd1;
         lanes_q <= lanes_i == '0 || lanes_i > 3'd4 ? 3'd4 : lanes_i;
       end else if (sent) begin
@@ -312,6 +312,7 @@ module tilefly_retry_out #(
       if (starts) RETRY_8 : assert (!failed_q && up_q);
     end
   end
+`ifndef FORMAL  // yosys knows no $fatal, and no final
   initial begin
     if (MaxWords < 1 || MaxWords > 255 || MaxWords >= Depth) begin
       $fatal(1, "tilefly_retry_out: MaxWords %0d; wanted: 1 to 255, and less than Depth", MaxWords);
