@@ -194,7 +194,8 @@ void AddVerify(const Command& conform, const Common& common, int* status) {
 
 /// The ports of a top, looked at in a folder that is gone then.
 std::vector<conform::VerilogPort> PortsOfTop(const std::string& top, const std::vector<std::string>& files,
-                                             const std::vector<std::string>& parameters, const std::atomic<bool>* stop) {
+                                             const std::vector<std::string>& parameters,
+                                             const std::atomic<bool>* stop) {
   namespace fs = std::filesystem;
   struct Folder {
     fs::path path = fs::temp_directory_path() / fmt::format("tilefly-init-{}", getpid());

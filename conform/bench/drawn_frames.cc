@@ -51,7 +51,8 @@ DrawnFrames::DrawnFrames(const Capability& capability, const Scenario& scenario,
   lengths_.assign(edges.begin(), edges.end());
   for (int port = 0; port < capability.ports; ++port) {
     const std::uint64_t phase = Draw(seed, Entity(port), 0, Purpose::kPhase);
-    senders_[static_cast<std::size_t>(port)].due = scenario.quiet || scenario.together != Together::kNo ? 0 : static_cast<Cycle>(Below(phase, 64));
+    senders_[static_cast<std::size_t>(port)].due =
+        scenario.quiet || scenario.together != Together::kNo ? 0 : static_cast<Cycle>(Below(phase, 64));
   }
 }
 
@@ -108,7 +109,7 @@ FramePtr DrawnFrames::Next(int port, Cycle now, bool empty) {
 
 int DrawnFrames::BeatsOfNext(int port) const {
   const std::uint64_t n = senders_[static_cast<std::size_t>(port)].frames;
-  return (Length(port, n) + capability_.signals.data_bytes - 1) / capability_.signals.data_bytes;
+  return BeatsOf(Length(port, n), capability_.signals.data_bytes);
 }
 
 /// The longest frame of the volley begins in `begin`, others so much later that all end at once.
@@ -146,8 +147,7 @@ void DrawnFrames::Sent(int port, Cycle now) {
   }
   if (scenario_.quiet) return;
   Sender& sender = senders_[static_cast<std::size_t>(port)];
-  const int beats =
-      (Length(port, sender.frames - 1) + capability_.signals.data_bytes - 1) / capability_.signals.data_bytes;
+  const int beats = BeatsOf(Length(port, sender.frames - 1), capability_.signals.data_bytes);
   const Cycle gap = GapBehind(scenario_, seed_, port, sender.frames, static_cast<std::size_t>(beats));
   if (gap > 0) sender.due = now + gap;
 }
@@ -187,13 +187,12 @@ int DrawnFrames::FillLength(int port, std::uint64_t n) const {
   const int width = capability_.signals.data_bytes;
   const bool incast = scenario_.pattern == Pattern::kIncast;
   const std::uint64_t at = n - senders_[static_cast<std::size_t>(port)].of_round;
-  const int lifter = (Focus() + 1 + static_cast<int>(round_ / capability_.ports) % (capability_.ports - 1)) %
-                     capability_.ports;
+  const int lifter =
+      (Focus() + 1 + static_cast<int>(round_ / capability_.ports) % (capability_.ports - 1)) % capability_.ports;
   if (incast && port != lifter) return frames.longest;
-  const std::vector<int> fillers =
-      incast ? FillersOf(capability_, seed_, round_, scenario_.fill_rounds)
-             : FillersOf(capability_, seed_, round_ * capability_.ports + port,
-                         std::int64_t{scenario_.fill_rounds} * capability_.ports);
+  const std::vector<int> fillers = incast ? FillersOf(capability_, seed_, round_, scenario_.fill_rounds)
+                                          : FillersOf(capability_, seed_, round_ * capability_.ports + port,
+                                                      std::int64_t{scenario_.fill_rounds} * capability_.ports);
   if (at >= fillers.size()) return frames.longest;
   const std::uint64_t spare = capability_.signals.keep ? Draw(seed_, Entity(port), n, Purpose::kSize) : 0;
   const int bytes = fillers[at] * width - static_cast<int>(Below(spare, static_cast<std::uint64_t>(width)));
@@ -329,7 +328,8 @@ FramePtr DrawnFrames::Make(int port) {
   SayClass(capability_, frame.get());
   frame->marked = scenario_.bad > 0 && Unit(Draw(seed_, Entity(port), n, Purpose::kKind)) < scenario_.bad;
   Stream within(seed_, kOfContent + Entity(port), n, Purpose::kFault);
-  if (scenario_.within > 0 && Unit(within.Next()) < scenario_.within) frame->within = within.Next() | std::uint64_t{1} << within.Below(4);
+  if (scenario_.within > 0 && Unit(within.Next()) < scenario_.within)
+    frame->within = within.Next() | std::uint64_t{1} << within.Below(4);
   Decide(capability_, table_, frame.get());
   const int id_bits = capability_.signals.id_bits;
   if (id_bits > 0)

@@ -30,7 +30,7 @@ class DrawnFrames final : public FrameSource {
  private:
   struct Sender {
     std::uint64_t frames = 0;
-    Cycle due = 0;  ///< of the next frame
+    Cycle due = 0;                  ///< of the next frame
     std::uint64_t of_round = 0;     ///< frames before the round
     std::uint64_t next_volley = 0;  ///< the first that it has not begun
   };

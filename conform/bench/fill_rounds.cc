@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
+#include "conform/bench/frame.h"
 #include "support/random.h"
 
 namespace tilefly::conform {
 namespace {
 
-constexpr Cycle kStill = 256;         // cycles without a beat that goes in: nothing moves inside any more
+constexpr Cycle kStill = 256;          // cycles without a beat that goes in: nothing moves inside any more
 constexpr Cycle kLongestFill = 20000;  // cycles; a device with more room is not filled
-
-int BeatsOf(const Capability& it, int bytes) { return (bytes + it.signals.data_bytes - 1) / it.signals.data_bytes; }
 
 }  // namespace
 
@@ -33,12 +32,12 @@ bool FillRounds::Look(Cycle now, bool goes_in, bool waits, bool empty) {
 }
 
 int RoundsOf(const Capability& capability, int together, int most) {
-  return std::min(most, (BeatsOf(capability, capability.frames.longest) + together - 1) / together);
+  return std::min(most, (BeatsOf(capability.frames.longest, capability.signals.data_bytes) + together - 1) / together);
 }
 
 std::vector<int> FillersOf(const Capability& capability, std::uint64_t seed, std::int64_t nth, std::int64_t total) {
-  const int longest = BeatsOf(capability, capability.frames.longest);
-  const int shortest = BeatsOf(capability, capability.frames.shortest);
+  const int longest = BeatsOf(capability.frames.longest, capability.signals.data_bytes);
+  const int shortest = BeatsOf(capability.frames.shortest, capability.signals.data_bytes);
   std::int64_t at = nth;
   if (total < longest)  // not all levels: some that are equally far apart, others with another seed
     at = nth * longest / total +

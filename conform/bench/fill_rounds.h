@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds that fill a device to the brim: outputs take nothing until no input goes on, then all comes out. A queue that is
-// a beat too short shows when the level before the longest frame is just what it has room for: so the level is swept.
+// Rounds that fill a device to the brim: outputs take nothing until no input goes on, then all comes out. A queue that
+// is a beat too short shows when the level before the longest frame is just what it has room for: so the level is
+// swept.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ class FillRounds {
   bool open() const { return !active_ || fills_; }
   /// No input goes on, in this cycle for the first time in the round.
   bool full() const { return full_; }
-  /// What happened in cycle `now`: `goes_in`: an input's beat was taken, `waits`: one was not, `empty`: nothing is inside.
-  /// True: a new round begins.
+  /// What happened in cycle `now`: `goes_in`: an input's beat was taken, `waits`: one was not, `empty`: nothing is
+  /// inside. True: a new round begins.
   bool Look(Cycle now, bool goes_in, bool waits, bool empty);
 
  private:

@@ -38,5 +38,7 @@ using FramePtr = std::shared_ptr<const Frame>;
 /// Beat `k` of a frame on a port of `bytes` bytes a beat; the bad bit of the last one says whether it is bad.
 Beat BeatOf(const Frame& frame, std::size_t k, int bytes, std::uint32_t bad_bits);
 std::size_t BeatsOf(const Frame& frame, int bytes);
+/// Beats of a frame of `length` bytes.
+inline int BeatsOf(int length, int bytes) { return (length + bytes - 1) / bytes; }
 
 }  // namespace tilefly::conform

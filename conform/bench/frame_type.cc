@@ -13,7 +13,7 @@
 namespace tilefly::conform {
 namespace {
 
-constexpr int kRoomForHeaders = 128;  // bytes of a frame that has room for each of them
+constexpr int kRoomForHeaders = 128;         // bytes of a frame that has room for each of them
 constexpr std::uint64_t kMostLength = 1500;  // a larger field is a type
 constexpr std::uint64_t kFirstType = 0x600;
 /// Types that have a meaning of their own here, and MAC control, which ends at a port.
@@ -123,7 +123,8 @@ TypeField DrawType(Stream* draw, std::size_t room, std::size_t payload) {
 std::string WhyNoTypes(const Capability& it) {
   if (it.forwarding.by == Addressing::kTdest) return "forwarding.by is tdest: frames have no EtherType";
   if (ClassHeaderBytes(it.classes) > 0) return "classes.by: the type of a frame says its class";
-  return it.frames.longest < kRoomForHeaders ? "frames.longest: there is no room for an IPv6 header behind VLAN tags" : "";
+  return it.frames.longest < kRoomForHeaders ? "frames.longest: there is no room for an IPv6 header behind VLAN tags"
+                                             : "";
 }
 
 }  // namespace tilefly::conform

@@ -14,9 +14,9 @@
 namespace tilefly::conform {
 
 enum class FrameType {
-  kLocal,        ///< 0x88b5, local experimental EtherType 1 of IEEE 802
-  kIpv4,         ///< with a header and its checksum
-  kIpv6,         ///< with a header
+  kLocal,  ///< 0x88b5, local experimental EtherType 1 of IEEE 802
+  kIpv4,   ///< with a header and its checksum
+  kIpv6,   ///< with a header
   kArp,
   kVlan,         ///< a tag of IEEE 802.1Q, and another type behind it
   kServiceVlan,  ///< the same with an outer tag, 0x88a8

@@ -234,6 +234,14 @@ void AddFlowControl(LinkSuite* suite) {
               {"stalls.max_cycles", "4000"},
               {"stalls.kinds", "credits"}},
              12000);
+  suite->Add("credits.one-cell", "packets of one cell, nine tenths of them consumed late: lanes fill cell by cell",
+             "docs/blocks/credit.md",
+             {{"traffic.load", "1"},
+              {"traffic.size", "32"},
+              {"stalls.share", "0.9"},
+              {"stalls.max_cycles", "8000"},
+              {"stalls.kinds", "credits"}},
+             16000);
   suite->Add("credits.one-queue", "a lane without credits holds up those behind it at its sender", "docs/blocks/credit.md",
              {{"traffic.load", "0.9"},
               {"traffic.size", "64,1000"},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 #include "conform/bench/claims.h"
 #include "conform/bench/link_tests.h"
@@ -14,18 +15,18 @@
 #include "support/text.h"
 
 namespace tilefly::conform {
-
 namespace {
 
-/// The situations that the test had to meet and did not.
+/// The situations that the test had to meet and did not. Throws std::logic_error for a name that no situation has.
 std::string Missed(const Capability& capability, const Scenario& scenario, const Outcome& outcome) {
   std::vector<std::string> missed;
   const std::vector<SituationKind>& kinds = SituationKinds();
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const bool demanded = std::any_of(scenario.demands.begin(), scenario.demands.end(),
-                                      [&](const char* name) { return std::strcmp(name, kinds[i].name) == 0; });
-    if (demanded && kinds[i].applies(capability) && outcome.situations[i] == 0)
-      missed.push_back(fmt::format("{} ({})", kinds[i].name, kinds[i].what));
+  for (const char* const name : scenario.demands) {
+    const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                   [&](const SituationKind& one) { return std::strcmp(name, one.name) == 0; });
+    if (kind == kinds.end()) throw std::logic_error(fmt::format("no situation has the name {}", name));
+    if (kind->applies(capability) && outcome.situations[static_cast<std::size_t>(kind - kinds.begin())] == 0)
+      missed.push_back(fmt::format("{} ({})", kind->name, kind->what));
   }
   return fmt::format("{}", fmt::join(missed, ", "));
 }
@@ -60,7 +61,8 @@ Judgement Judge(const Capability& capability, const Scenario& scenario, const Ou
   if (outcome.counts.offered == 0) return {Verdict::kFail, "no frame went in: nothing was checked"};
   const auto pass = [&]() -> Judgement {
     if (const std::string missed = Missed(capability, scenario, outcome); !missed.empty())
-      return {Verdict::kUndecided, fmt::format("the test is about a situation that it did not meet: {}", missed), "situation"};
+      return {Verdict::kUndecided, fmt::format("the test is about a situation that it did not meet: {}", missed),
+              "situation"};
     if (scenario.mask.empty()) return {};
     return {Verdict::kUndecided, "no rule is broken of those that were judged; left out: " + scenario.mask.Text()};
   };

@@ -12,12 +12,9 @@
 #include "support/text.h"
 
 namespace tilefly::conform {
-
 namespace {
 
-bool Matches(const std::string& pattern, const Test& test) {
-  return fnmatch(pattern.c_str(), test.id.c_str(), 0) == 0;
-}
+bool Matches(const std::string& pattern, const Test& test) { return fnmatch(pattern.c_str(), test.id.c_str(), 0) == 0; }
 
 /// Each pattern is about some test.
 void RequireTests(const Capability& capability, const std::vector<std::string>& patterns) {
@@ -51,12 +48,13 @@ Choice Choose(const Capability& capability, const std::vector<std::string>& patt
   }
   if (!choice.tests.empty()) return choice;
   if (!choice.left_out.empty())
-    throw UsageError(fmt::format("{}: the tests that apply are long ones, and those are left out: name them by --tests, "
-                                 "without --short",
-                                 capability.file.string()));
-  throw UsageError(fmt::format(
-      "{}: no test applies ({} chosen): `tilefly conform list {}` says why; a claim without a test is none",
-      capability.file.string(), choice.excused, capability.file.string()));
+    throw UsageError(
+        fmt::format("{}: the tests that apply are long ones, and those are left out: name them by --tests, "
+                    "without --short",
+                    capability.file.string()));
+  throw UsageError(
+      fmt::format("{}: no test applies ({} chosen): `tilefly conform list {}` says why; a claim without a test is none",
+                  capability.file.string(), choice.excused, capability.file.string()));
 }
 
 }  // namespace tilefly::conform

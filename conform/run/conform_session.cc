@@ -167,7 +167,8 @@ class Session {
     const std::int64_t failed = Count(certificate.at("tests"), "fail") + Count(claims, "fail");
     const std::int64_t undecided = Count(certificate.at("tests"), "undecided");
     for (const ordered_json& claim : claims) {
-      if (claim.at("verdict") == "fail") log_.Say(fmt::format("{:<9} {}", "fail", claim.at("reason").get<std::string>()));
+      if (claim.at("verdict") == "fail")
+        log_.Say(fmt::format("{:<9} {}", "fail", claim.at("reason").get<std::string>()));
     }
     const Explained explained =
         ExplainFailure(capability_, options_, session_, built_.library.string(), results_, &log_);

@@ -71,12 +71,14 @@ std::string CapabilityFileOf(const VerifyOptions& options, const ordered_json& c
   if (!options.file.empty() && other.empty())
     throw UsageError(fmt::format("--capability {}: there is no such file", options.file));
   if (other.empty())
-    throw UsageError(fmt::format("{}: its capability file, {}, is neither there as seen from this folder, nor beside the "
-                                 "certificate; name it by --capability FILE",
-                                 options.certificate, named));
-  throw UsageError(fmt::format("{}: is not the certified capability file: digest {}, {} is certified; name that one by "
-                               "--capability FILE",
-                               other, runs::FileDigest(other), digest));
+    throw UsageError(
+        fmt::format("{}: its capability file, {}, is neither there as seen from this folder, nor beside the "
+                    "certificate; name it by --capability FILE",
+                    options.certificate, named));
+  throw UsageError(
+      fmt::format("{}: is not the certified capability file: digest {}, {} is certified; name that one by "
+                  "--capability FILE",
+                  other, runs::FileDigest(other), digest));
 }
 
 /// Throws UsageError for another device than the certified one.
@@ -153,9 +155,8 @@ runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::Sessio
     log.Say(fmt::format("differs   {}: {} is certified, and the results say {}", key, certified.dump(),
                         whole.at(key).dump()));
   }
-  log.Say(fmt::format("{}: as certified {} of {}; the verdict that follows from them is {}",
-                      same ? "PASS" : "FAIL", tests.size() - other,
-                      CountText(static_cast<std::int64_t>(tests.size()), "run"),
+  log.Say(fmt::format("{}: as certified {} of {}; the verdict that follows from them is {}", same ? "PASS" : "FAIL",
+                      tests.size() - other, CountText(static_cast<std::int64_t>(tests.size()), "run"),
                       whole.at("verdict").get<std::string>()));
   log.Close();
   return same ? runs::Verdict::kPass : runs::Verdict::kFail;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue stages of all inputs (docs/blocks/ingress.md, Queue stage). The stage is
-// the fifo between pipeline and queues, in which a replicated packet becomes copies. While an input has no replicated
-// packet, its fifo delays no packet, so packets are not put into it: a packet of trigger cycle a is queued in a + 20,
-// by a delay line. A packet that is to be accounted, or that follows its flow, always goes through the fifo.
+// Queue stages of all inputs (docs/blocks/ingress.md, Queue stage). The stage is the fifo between pipeline and queues, in
+// which a replicated packet becomes copies. While an input has no replicated packet, its fifo delays no packet, so packets
+// are not put into it: a packet of trigger cycle a is queued in a + 20, by a delay line. A packet that is to be accounted,
+// or that follows its flow, always goes through the fifo.
 #pragma once
 
 #include <algorithm>

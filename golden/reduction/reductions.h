@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// In-network reduction of one switch (docs/blocks/reduction.md): reduction ports,
-// collect and return lanes, CFU, row R. The switch makes it at the first write of a register of space RED. It enters
-// the cycles in which it has to act into the switch's calendar, and costs nothing in other cycles.
+// In-network reduction of one switch (docs/blocks/reduction.md): reduction ports, collect and return lanes, CFU, row R. The
+// switch makes it at the first write of a register of space RED. It enters the cycles in which it has to act into the
+// switch's calendar, and costs nothing in other cycles.
 //
 // In each cycle the switch calls, in this order: Decide; Begins and Ends for the packets that come; Commit; Write and
 // SeeLinks; Show. It calls Decide and Commit only in cycles that are due, and the others whenever there is something to

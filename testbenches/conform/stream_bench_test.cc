@@ -5,6 +5,7 @@
 
 #include <array>
 #include <set>
+#include <stdexcept>
 
 #include "conform/bench/claims.h"
 #include "conform/bench/fill_rounds.h"
@@ -144,6 +145,8 @@ TEST(StreamBench, ATestThatDoesNotMeetItsSituationIsUndecided) {
   EXPECT_EQ(judgement.verdict, Verdict::kUndecided);
   EXPECT_EQ(judgement.rule, "situation");
   EXPECT_THAT(judgement.reason, AllOf(HasSubstr("out.held-long (a beat is stopped for 64 cycles)"), Not(HasSubstr("pair.every"))));
+  scenario.demands = {"pair.evry"};
+  EXPECT_THROW(Judge(capability, scenario, StreamBench(capability, scenario, 7).Run(&device)), std::logic_error);
 }
 
 TEST(StreamBench, ASwitchWithWeightedClassesPassesTheSuite) { EXPECT_THAT(FirstFailure(Broken::kNo, Classed()), IsEmpty()); }
