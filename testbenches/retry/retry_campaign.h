@@ -32,7 +32,6 @@ class RetryCampaign {
   void Step() {
     Act();
     link.Step();
-    if (link.from_sender.link_failed) ++failed_cycles;
   }
   /// From the next cycle on nothing more is sent, the wire is clean, and the registers are as the page wants them.
   void Drain() {
@@ -133,12 +132,14 @@ class RetryCampaign {
       failed_since_ = kNever;
     }
   }
-  /// Retry is turned on only when the MAC has given all that it took without.
+  /// Retry is turned on only when the MAC has given all that it took without, and then the link stays down until no such
+  /// word is on the wire.
   void Toggle() {
     if (wanted_ && !link.to_sender.enable && !link.mac.idle()) {
       ++toggles_;
       return;
     }
+    if (wanted_ && !link.to_sender.enable) until_ = std::max(until_, link.cycle + delay_ + 3);
     link.to_sender.enable = link.to_receiver.enable = wanted_;
   }
   void GoUp() {
@@ -163,7 +164,6 @@ class RetryCampaign {
 
  public:
   RetryLink link;
-  std::int64_t failed_cycles = 0;
 };
 
 }  // namespace tilefly::bench
