@@ -59,7 +59,7 @@ class RetryCampaign {
     setup.in.seq_bits = scope_.out.seq_bits;
     setup.delay = delay_ = 1 + Below(Below(2, "near") == 0 ? std::min(8, scope_.longest_delay) : scope_.longest_delay, "delay");
     setup.mac.shortest = 1;
-    setup.mac.longest = scope_.out.max_words;
+    setup.mac.longest = Below(2, "short packets") == 0 ? std::min(1 + Below(8, "longest"), scope_.out.max_words) : scope_.out.max_words;
     setup.mac.latency = 1 + Below(8, "latency");
     setup.mac.at_once = Below(2, "at once") == 0;
     setup.mac.varied = true;
@@ -119,7 +119,7 @@ class RetryCampaign {
     if (what < 4) {
       phase_ = Phase::kLanes;
       new_lanes_ = Below(8, "lanes");
-    } else if (what < 8) {
+    } else if (what < 7) {
       DrawRegisters();
       DrawFaults();
       Run();
