@@ -126,7 +126,7 @@ TEST(RetryCost, PagesTableOfWordsSentAgain) {
 
 /// Words sent again, in the mean over errors whose word is drawn evenly.
 TEST(RetryCost, MeanOverManyErrorsIsTheFormulas) {
-  const std::int64_t errors = TierFromEnvironment() == Tier::kQuick ? 100 : 1000;
+  constexpr std::int64_t kErrors = 1000;
   std::vector<Case> cases = {{33, 210, 2}, {33, 210, 1}};
   for (const int delay : {210, 591}) {
     for (const int words : {3, 33, 133}) cases.push_back({words, delay, 4});
@@ -140,7 +140,7 @@ TEST(RetryCost, MeanOverManyErrorsIsTheFormulas) {
       busy.link.words.BadAfter(in_vain + static_cast<std::int64_t>(more));
     };
     next();
-    while (busy.nacks < errors) {
+    while (busy.nacks < kErrors) {
       busy.Step();
       if (busy.link.from_receiver.bad) next();
     }
@@ -195,8 +195,7 @@ void ExpectEfficiency(const Case& c, double ber, Cycle cycles) {
 }
 
 TEST(RetryEfficiency, IsTheFormulasWithTheErrorsThatHappened) {
-  const Tier tier = TierFromEnvironment();
-  const Cycle cycles = tier == Tier::kQuick ? 200'000 : tier == Tier::kCi ? 1'000'000 : 20'000'000;
+  const Cycle cycles = TierFromEnvironment() == Tier::kFull ? 20'000'000 : 1'000'000;
   for (const int delay : {210, 591}) {
     for (const int words : {3, 33, 133}) {
       for (const double ber : {1e-8, 1e-7, 1e-6, 1e-5}) ExpectEfficiency({words, delay, 4}, ber, cycles);

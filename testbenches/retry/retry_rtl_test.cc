@@ -48,7 +48,7 @@ class EndBins {
     accepted_ = add("a packet is accepted", 160);
     bad_ = add("an error by a bad word", 5);
     missing_ = add("an error by a word that is not the next", 10);
-    duplicate_ = add("a packet comes again", 20);
+    duplicate_ = add("a packet comes again", 5);
     replayed_ = add("an error is repaired", 20);
   }
   void Count(const golden::RetryOut::Inputs& in, const golden::RetryOut::Outputs& out, bool stale) {
