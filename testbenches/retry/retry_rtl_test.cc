@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tilefly_retry_out and tilefly_retry_in against golden's RetryOut and RetryIn (docs/blocks/retry.md): every output in every
-// cycle, of both ends of a link with a channel between them, and of each end alone.
+// tilefly_retry_out and tilefly_retry_in against golden's RetryOut and RetryIn (docs/blocks/retry.md): every output in
+// every cycle, of both ends of a link with a channel between them, and of each end alone.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -52,7 +52,9 @@ class EndBins {
     replayed_ = add("an error is repaired", 20);
   }
   void Count(const golden::RetryOut::Inputs& in, const golden::RetryOut::Outputs& out, bool stale) {
-    const auto hit = [this](bool what, Bin bin) { if (what) run_->Hit(bin); };
+    const auto hit = [this](bool what, Bin bin) {
+      if (what) run_->Hit(bin);
+    };
     hit(out.replay, replay_);
     hit(out.timeout, timeout_);
     hit(out.repeated, repeated_);
@@ -66,7 +68,9 @@ class EndBins {
     if (out.link_failed) run_->Event("link failed");
   }
   void Count(const golden::RetryIn::Outputs& out) {
-    const auto hit = [this](bool what, Bin bin) { if (what) run_->Hit(bin); };
+    const auto hit = [this](bool what, Bin bin) {
+      if (what) run_->Hit(bin);
+    };
     hit(out.accepted, accepted_);
     hit(out.bad, bad_);
     hit(out.missing, missing_);
@@ -79,7 +83,8 @@ class EndBins {
  private:
   Comparison* run_;
   bool was_failed_ = false;
-  Bin replay_, timeout_, repeated_, failed_, over_, full_, plain_, stale_, accepted_, bad_, missing_, duplicate_, replayed_;
+  Bin replay_, timeout_, repeated_, failed_, over_, full_, plain_, stale_, accepted_, bad_, missing_, duplicate_,
+      replayed_;
 };
 
 Stimulus StimulusOf(const Comparison& run, int campaign) {
