@@ -2,7 +2,7 @@
 // Both halves of retry and a wire that drops, spoils and repeats words and slots as it likes: every packet taken is accepted at most once,
 // in order and with its own words, and each of them when the sender is empty (RETRY-1); and the RTL's RETRY-2 to RETRY-8. Reports,
 // timer, limit and lanes are any; the link goes down any time, and the wire is empty then.
-// Made small: numbers of 3 bits, packets of one or two words, a replay buffer of five.
+// Made small: numbers of 3 bits, packets of at most three words, a replay buffer of six.
 // A word's bytes name it (formal/retry_mac.sv), so a word in any place of sender or wire says what it is. The asserts `..._is` say of each
 // register of the sender which word or number is in it. Numbers of packets are modulo 16, and those near each other are compared.
 
@@ -26,8 +26,8 @@ module retry_link #(
     input tilefly_pkg::retry_tag_t garbage_tag_i
 );
 
-  localparam int Depth = 5;
-  localparam int MaxWords = 2;
+  localparam int Depth = 6;
+  localparam int MaxWords = 3;
   localparam int SeqW = 3;
   localparam int PlaceW = 3;
   localparam logic [2:0] WordPasses = 3'd0, WordDropped = 3'd1, WordBad = 3'd2, WordRepeated = 3'd3, Noise = 3'd4;
@@ -184,13 +184,13 @@ module retry_link #(
   (* hierconn *) wire [10:0] \u_out.owed_q , \u_out.stale_q ;
   (* hierconn *) wire \u_out.busy_q , \u_out.up_q , \u_out.failed_q ;
   (* hierconn *) wire [7:0] \u_out.index_q , \u_out.word_q ;
-  (* hierconn *) wire [3:0] \u_out.time_q ;
+  (* hierconn *) wire [4:0] \u_out.time_q ;
   (* hierconn *) wire [2:0] \u_out.lanes_q , \u_out.u_pace.lanes_q , \u_mac.u_pace.lanes_q , \u_in.lanes_q , \u_in.u_pace.lanes_q ;
   (* hierconn *) wire [1:0] \u_out.u_pace.wait_q , \u_out.u_pace.phase_q , \u_mac.u_pace.wait_q , \u_mac.u_pace.phase_q ;
   (* hierconn *) wire [1:0] \u_in.u_pace.wait_q , \u_in.u_pace.phase_q , \u_mac.place_q , \u_mac.owing_q , \u_mac.old_q ;
   (* hierconn *) wire [1:0] \u_mac.length_q , \u_mac.next_q ;
   (* hierconn *) wire [263:0] \u_out.u_ring.mem[0] , \u_out.u_ring.mem[1] , \u_out.u_ring.mem[2] , \u_out.u_ring.mem[3] ;
-  (* hierconn *) wire [263:0] \u_out.u_ring.mem[4] ;
+  (* hierconn *) wire [263:0] \u_out.u_ring.mem[4] , \u_out.u_ring.mem[5] ;
   (* hierconn *) wire [PlaceW-1:0] \u_out.u_ring.start[0] , \u_out.u_ring.start[1] , \u_out.u_ring.start[2] , \u_out.u_ring.start[3] ;
   (* hierconn *) wire [265:0] \u_out.stage_q ;
   (* hierconn *) wire [18:0] \u_out.stage_tag_q ;
@@ -203,7 +203,7 @@ module retry_link #(
   logic [Depth*HeldW-1:0] kept;
   logic [4*PlaceW-1:0] begins;
   logic [PlaceW-1:0] words;  // in the buffer
-  assign kept = {\u_out.u_ring.mem[4] [263:262], \u_out.u_ring.mem[4] [NameW-1:0], \u_out.u_ring.mem[3] [263:262],
+  assign kept = {\u_out.u_ring.mem[5] [263:262], \u_out.u_ring.mem[5] [NameW-1:0], \u_out.u_ring.mem[4] [263:262], \u_out.u_ring.mem[4] [NameW-1:0], \u_out.u_ring.mem[3] [263:262],
                  \u_out.u_ring.mem[3] [NameW-1:0], \u_out.u_ring.mem[2] [263:262], \u_out.u_ring.mem[2] [NameW-1:0],
                  \u_out.u_ring.mem[1] [263:262], \u_out.u_ring.mem[1] [NameW-1:0], \u_out.u_ring.mem[0] [263:262],
                  \u_out.u_ring.mem[0] [NameW-1:0]};
@@ -246,7 +246,7 @@ module retry_link #(
           begun = at;
           ends  = word[1:0];
         end
-        if (word != {k == '0, k + 2'd1 == ends, 1'b0, n, k, ends} || ends == '0 || ends > 2'(MaxWords) ||
+        if (word != {k == '0, k + 2'd1 == ends, 1'b0, n, k, ends} || ends == '0 ||
             begins[32'(n[1:0])*PlaceW+:PlaceW] != begun) begin
           buffer_is = 1'b0;
         end
@@ -287,7 +287,7 @@ module retry_link #(
       numbers[i*4+:4] = w.data[7:4];
       if (counts[i]) begin
         if (w.data[8] || t.seq != 11'(w.data[6:4]) || t.index != 8'(w.data[3:2]) || w.sop != (w.data[3:2] == 2'd0) ||
-            w.eop != (w.data[3:2] + 2'd1 == w.data[1:0]) || w.data[3:2] >= w.data[1:0] || w.data[1:0] > 2'(MaxWords)) begin
+            w.eop != (w.data[3:2] + 2'd1 == w.data[1:0]) || w.data[3:2] >= w.data[1:0]) begin
           wire_is = 1'b0;
         end
         far = w.data[7:4] - accepted_q;
@@ -324,13 +324,17 @@ module retry_link #(
     lanes_of = lanes == '0 || lanes > 3'd4 ? 3'd4 : lanes;
   endfunction
 
-  logic [1:0] gap;  // from word 0 to word 1, less one
-  logic [5:0] time_left;  // since the sender's word 0, to the cycle in which the next is due
-  assign time_left = 6'(\u_out.time_q ) + 6'(\u_out.u_pace.wait_q );
-  assign gap = \u_out.lanes_q == 3'd1 ? 2'd3 : \u_out.lanes_q == 3'd2 ? 2'd1 : 2'd0;
+  // Cycles from word 0 to word k; k is less than MaxWords.
+  function automatic [15:0] due_after(input [2:0] lanes, input [1:0] words_before);
+    due_after = 16'd4 * 16'(words_before) / 16'(lanes);
+  endfunction
+
+  logic [15:0] time_left, receivers_left;  // from word 0 to the cycle in which the next is due
+  assign time_left      = 16'(\u_out.time_q ) + 16'(\u_out.u_pace.wait_q );
+  assign receivers_left = 16'(\u_in.time_q ) + 16'(\u_in.u_pace.wait_q );
 
   always_comb begin
-    ENV_words : assume (words_i != '0 && words_i <= 2'(MaxWords));
+    ENV_words : assume (words_i != '0);
     COV_words : cover (started_q && take && words_i == 2'(MaxWords));
     ENV_word_fault : assume (word_fault_i <= Noise);
     COV_word_fault : cover (started_q && word_fault_i == WordRepeated && passed.valid);
@@ -345,14 +349,15 @@ module retry_link #(
         accepted_is_next : assert (!passed.data[8] && passed.data[7:4] == accepted_q);
         with_its_words : assert (passed.data[3:2] == (passed.sop ? 2'd0 : next_q) && passed.eop == (passed.data[3:2] + 2'd1 == passed.data[1:0]));
       end
+      reports_make_sense : assert (!bad_report);
       all_when_empty : assert (!out_quiet || accepted_q == number && place == '0 && fresh == '0);
       // What is where.
       numbers_are : assert (number[2:0] == \u_out.u_ring.arrived_seq_q && accepted_q == number - {1'b0, 3'(\u_out.u_ring.arrived_seq_q - \u_in.expected_q )} &&
                             \u_in.packets_q == \u_in.expected_q );
       held_is : assert (4'(\u_out.held_q ) == 4'(3'(\u_out.u_ring.arrived_seq_q - \u_out.free_seq_q )) + 4'(fresh));
-      used_is : assert (4'(\u_out.used_q ) == 4'(words) + owed - stale);
+      used_is : assert (4'(\u_out.used_q ) == 4'(words) + owed - stale && \u_out.used_q < Depth);
       owed_is : assert (\u_out.owed_q == 11'(owed) && \u_out.stale_q == 11'(stale) && stale <= owed);
-      mac_is : assert (\u_mac.owing_q <= 2'd2 && \u_mac.length_q <= 2'd2 && \u_mac.next_q <= 2'd2 && \u_mac.place_q <= 2'd1 &&
+      mac_is : assert (\u_mac.owing_q <= 2'd2 &&
                        (\u_mac.owing_q == '0 ? \u_mac.place_q == '0 : \u_mac.place_q < \u_mac.length_q ) &&
                        (\u_mac.owing_q != 2'd2 || \u_mac.next_q != '0) &&
                        (!\u_mac.old_q [0] || \u_mac.owing_q != '0) && (!\u_mac.old_q [1] || \u_mac.old_q [0] && \u_mac.owing_q == 2'd2));
@@ -363,7 +368,8 @@ module retry_link #(
                          3'(\u_out.u_ring.arrived_seq_q - \u_out.free_seq_q ) <= 3'd3);
       sends_is : assert (3'(\u_out.top_q - \u_out.send_seq_q ) <= 3'd3 &&
                          (!\u_out.busy_q || from_free <= 3'(\u_out.top_q - \u_out.free_seq_q )));
-      index_is : assert (\u_out.busy_q ? \u_out.index_q == 8'd1 && sends_on : \u_out.index_q == '0);
+      index_is : assert (\u_out.busy_q ? \u_out.index_q != '0 && \u_out.index_q < 8'(MaxWords) && sends_on &&
+                         (\u_out.send_seq_q != \u_out.u_ring.arrived_seq_q || \u_out.index_q <= 8'(place)) : \u_out.index_q == '0);
       contents_are : assert (buffer_is);
       sent_next_is : assert (!sending || send_is);
       words_are : assert (wire_is);
@@ -372,23 +378,24 @@ module retry_link #(
       reports_is : assert (reports_are);
       // Paces.
       lanes_of_sender : assert (\u_out.lanes_q == lanes_of(\u_out.u_pace.lanes_q ) && \u_out.word_q <= 8'(MaxWords));
-      pace_of_sender : assert (\u_out.busy_q ? \u_out.word_q == 8'd1 && \u_out.u_pace.phase_q == 2'd1 && time_left == 6'd1 + 6'(gap) :
-                               \u_out.time_q == '1 || time_left * 6'(\u_out.lanes_q ) >= 6'd4 * 6'(\u_out.word_q ));
-      pace_of_mac : assert (!\u_out.busy_q || sends_on && \u_out.u_ring.send_q != \u_out.u_ring.write_q ||
-                            place == 2'd1 && lanes_of(\u_mac.u_pace.lanes_q ) == \u_out.lanes_q &&
-                            \u_mac.u_pace.phase_q == 2'd1 && \u_mac.u_pace.wait_q <= \u_out.u_pace.wait_q );
-      lanes_of_mac : assert (\u_mac.place_q == '0 || lanes_of(\u_mac.u_pace.lanes_q ) == lanes_of(lanes_q) && \u_mac.u_pace.phase_q == 2'd1);
-      receiver_is : assert (\u_in.open_q ? \u_in.index_q == 8'd1 && next_q == 2'd1 && \u_in.passed_q == 14'd1 &&
-                            \u_in.lanes_q == lanes_of(\u_in.u_pace.lanes_q ) && !\u_in.nacked_q && \u_in.u_pace.phase_q == 2'd1 : 1'b1);
-      receivers_time : assert (!\u_in.open_q || 16'(\u_in.time_q ) + 16'(\u_in.u_pace.wait_q ) ==
-                               (\u_in.lanes_q == 3'd1 ? 16'd4 : \u_in.lanes_q == 3'd2 ? 16'd2 : 16'd1));
-      nacks_are : assert (\u_in.asked_q == \u_in.nacked_q && (!\u_in.nack_due_q || \u_in.nacked_q ));
+      pace_of_sender : assert (\u_out.busy_q ? \u_out.word_q == \u_out.index_q && 8'(\u_out.u_pace.phase_q ) == \u_out.index_q &&
+                               time_left == due_after(\u_out.lanes_q , \u_out.index_q [1:0]) :
+                               \u_out.time_q == '1 || time_left * 16'(\u_out.lanes_q ) >= 16'd4 * 16'(\u_out.word_q ));
+      pace_of_mac : assert (place == '0 || lanes_of(\u_mac.u_pace.lanes_q ) == lanes_of(lanes_q) && \u_mac.u_pace.phase_q == place &&
+                            16'(\u_mac.u_pace.wait_q ) < due_after(lanes_of(lanes_q), place) - due_after(lanes_of(lanes_q), place - 2'd1));
+      lanes_of_both : assert (!\u_out.busy_q || \u_out.send_seq_q != \u_out.u_ring.arrived_seq_q || \u_out.lanes_q == lanes_of(lanes_q));
+      words_in_time : assert (!\u_out.busy_q || \u_out.u_ring.send_q != \u_out.u_ring.write_q || 8'(place) == \u_out.index_q && \u_mac.u_pace.wait_q <= \u_out.u_pace.wait_q );
+      receiver_is : assert (!\u_in.open_q || \u_in.index_q != '0 && \u_in.index_q < 8'(MaxWords) && 8'(next_q) == \u_in.index_q &&
+                            \u_in.passed_q == 14'(\u_in.index_q ) && \u_in.lanes_q == lanes_of(\u_in.u_pace.lanes_q ) &&
+                            !\u_in.nacked_q && 8'(\u_in.u_pace.phase_q ) == \u_in.index_q &&
+                            receivers_left == due_after(\u_in.lanes_q , next_q));
+      nacks_are : assert (\u_in.nacked_q == (\u_in.asked_q != \u_in.nack_due_q ) && !(\u_in.asked_q && \u_in.nack_due_q ));
     end
     COV_replayed : cover (started_q && replayed && replay);
     COV_duplicate : cover (started_q && duplicate && accepted_q == 4'd1);
     COV_missing : cover (started_q && missing && \u_in.open_q );
-    COV_wrapped : cover (started_q && accepted_q == 4'd4 && \u_out.u_ring.free_q == 3'd4);
-    COV_full : cover (started_q && \u_out.used_q == 3'd4);
+    COV_wrapped : cover (started_q && accepted_q == 4'd4 && \u_out.u_ring.free_q == 3'(Depth - 1));
+    COV_full : cover (started_q && \u_out.used_q == 3'(Depth - 1) && \u_out.held_q == '1);
     COV_quiet_again : cover (started_q && out_quiet && in_quiet && accepted_q == 4'd1);
     COV_failed : cover (started_q && failed);
     COV_stale : cover (started_q && \u_out.stale_q != '0 && take);

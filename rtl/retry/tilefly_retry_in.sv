@@ -146,7 +146,7 @@ module tilefly_retry_in #(
   logic [13:0] passed_q;  // words of the packet that passed; at most as many
   logic [SeqW-1:0] packets_q;  // packets that passed whole
   logic [2:0] lanes_q;
-  logic asked_q;  // a nack was made due, and the packet expected has not begun since
+  logic asked_q;  // a nack was decided, and the packet expected has not begun since
   logic in_place;
   /* verilator tracing_on */
   assign in_place = word_i.sop || time_q == '1 ||
@@ -165,15 +165,14 @@ module tilefly_retry_in #(
         passed_q <= word_o.sop ? 14'd1 : passed_q + 14'd1;
         if (word_o.sop) time_q <= 14'd1;
         if (word_o.sop) lanes_q <= lanes_i == '0 || lanes_i > 3'd4 ? 3'd4 : lanes_i;
-        if (word_o.sop) asked_q <= 1'b0;
         if (word_o.eop) packets_q <= packets_q + 1'b1;
       end
-      if (bad_o || missing_o) asked_q <= 1'b1;
+      asked_q <= (asked_q || send_nack) && !(word_o.valid && word_o.sop);
       if (word_o.valid) begin
         RETRY_6 : assert (!word_i.err && SeqW'(tag_i.seq) == packets_q && (!word_i.sop || tag_i.index == '0) && in_place);
       end
       RETRY_7 : assert (!nack_due_q || nacked_q);
-      if (bad_o || missing_o) RETRY_7_once : assert (!asked_q);
+      if (send_nack) RETRY_7_once : assert (!asked_q);
     end
   end
 `ifndef FORMAL  // yosys knows no $fatal
