@@ -39,8 +39,11 @@ void RetryIn::Judge(const Inputs& in, Outputs* out) {
   if (now_.open) {
     if (cycle_ != now_.first + WordOffset(now_.index, now_.lanes)) return;
     const bool next = good && !in.word.sop && ahead == 0 && in.tag.index == (now_.index & 255);
-    if (next) Accept(in.word, out);
-    else Error(in.word, out);
+    if (next) {
+      Accept(in.word, out);
+    } else {
+      Error(in.word, out);
+    }
     return;
   }
   if (!in.word.valid) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checker of RETRY-1 of docs/blocks/retry.md. It watches both ends of one link: what the MAC gave to the sender, and what
-// the receiver passed on to the MAC behind it.
+// Checker of RETRY-1 of docs/blocks/retry.md. It watches both ends of one link: what the MAC gave to the sender, and
+// what the receiver passed on to the MAC behind it.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sender of the retry block (docs/blocks/retry.md): numbers the packets of a link, keeps their words until the far end has
-// accepted them, and sends them again when it asks or is silent. Of the replay buffer only the words that are held exist
-// here: an idle link costs nothing.
+// Sender of the retry block (docs/blocks/retry.md): numbers the packets of a link, keeps their words until the far end
+// has accepted them, and sends them again when it asks or is silent. Of the replay buffer only the words that are held
+// exist here: an idle link costs nothing.
 #pragma once
 
 #include <deque>

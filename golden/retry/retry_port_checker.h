@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkers of those statements of docs/blocks/retry.md that are seen at one module's ports over time: RETRY-4, RETRY-8 and
-// RETRY-9 of the sender, RETRY-6 and RETRY-7 of the receiver.
+// Checkers of those statements of docs/blocks/retry.md that are seen at one module's ports over time: RETRY-4, RETRY-8
+// and RETRY-9 of the sender, RETRY-6 and RETRY-7 of the receiver.
 #pragma once
 
 #include "golden/retry/retry_in.h"
@@ -47,8 +47,8 @@ class RetryOutChecker {
     ++next_;
     sending_ = !out.word.eop;
   }
-  /// RETRY-9. A replay begins at most a timer and the packet in progress after the one before, and behind `limit` of them
-  /// the link fails. Judged only while the registers stay.
+  /// RETRY-9. A replay begins at most a timer and the packet in progress after the one before, and behind `limit` of
+  /// them the link fails. Judged only while the registers stay.
   void Progress(const RetryOut::Inputs& in, const RetryOut::Outputs& out, bool waiting, int port, Audit* audit) {
     const int said = in.report.valid && !out.bad_report ? numbers_.Of(in.report.seq) : heard_;
     const bool moved = said != heard_;

@@ -57,7 +57,7 @@ int SeedsOfTier() {
   }
 }
 
-void RunAll(const char* name, RetryCampaign::Scope (*scope_of)(const Stimulus&), Cycle cycles) {
+void RunAll(const char* name, Cycle cycles, RetryCampaign::Scope (*scope_of)(const Stimulus&)) {
   Met met;
   const std::uint32_t root = SeedOf(RootSeed(), name);
   const int seeds = SeedsOfTier();
@@ -77,11 +77,11 @@ void RunAll(const char* name, RetryCampaign::Scope (*scope_of)(const Stimulus&),
 }
 
 TEST(RetryCampaigns, EveryPacketIsAcceptedOnceAndInOrder) {
-  RunAll("full", [](const Stimulus&) { return RetryCampaign::Scope(); }, 20'000);
+  RunAll("full", 20'000, [](const Stimulus&) { return RetryCampaign::Scope(); });
 }
 
 TEST(RetryCampaigns, TinyBuffersAndFewNumbersChangeNothing) {
-  RunAll("tiny", [](const Stimulus& random) {
+  RunAll("tiny", 10'000, [](const Stimulus& random) {
     RetryCampaign::Scope scope;
     scope.out.max_words = random.Between(1, 6, "max words", 0);
     scope.out.depth = scope.out.max_words + random.Between(1, 20, "depth", 0);
@@ -89,7 +89,7 @@ TEST(RetryCampaigns, TinyBuffersAndFewNumbersChangeNothing) {
     scope.ack_gap = random.Between(1, 8, "gap", 0);
     scope.longest_delay = 30;
     return scope;
-  }, 10'000);
+  });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// "What an error costs" of docs/blocks/retry.md: the closed forms against the blocks. The formulas are written here anew.
+// "What an error costs" of docs/blocks/retry.md: the closed forms against the blocks. The formulas are written here
+// anew.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,11 +20,13 @@ int Ceil(int a, int b) { return (a + b - 1) / b; }
 
 /// A link over which packets of one length go back to back.
 struct Case {
-  int words;       ///< n
-  int delay;       ///< D
-  int lanes;       ///< m
-  int time() const { return Ceil(4 * words, lanes); }                        ///< P
-  int packets(int k) const { return Ceil(2 * delay + 6 + 4 * k / lanes, time()); }  ///< j
+  int words;  ///< n
+  int delay;  ///< D
+  int lanes;  ///< m
+  /// P, cycles
+  int time() const { return Ceil(4 * words, lanes); }
+  /// j, packets that are sent again when word k is bad
+  int packets(int k) const { return Ceil(2 * delay + 6 + 4 * k / lanes, time()); }
   std::string name() const {
     return "n = " + std::to_string(words) + ", D = " + std::to_string(delay) + ", m = " + std::to_string(lanes);
   }
@@ -78,7 +81,8 @@ void ExpectCost(const Case& c, int k) {
   ASSERT_EQ(busy.nacks, 1) << c.name() << ", k = " << k;
   ASSERT_EQ(busy.timeouts, 0) << c.name() << ", k = " << k;
   ASSERT_EQ(busy.words_again, j * c.words) << c.name() << ", k = " << k;
-  ASSERT_EQ(busy.last_start - busy.first_start - (busy.started - 1) * c.time(), j * c.time() + 1) << c.name() << ", k = " << k;
+  ASSERT_EQ(busy.last_start - busy.first_start - (busy.started - 1) * c.time(), j * c.time() + 1)
+      << c.name() << ", k = " << k;
   ASSERT_EQ(busy.link.audit.Message(), "");
 }
 
@@ -97,7 +101,8 @@ TEST(RetryCost, OfAnIsolatedErrorIsTheFormulasWithFewerLanesAndOtherDelays) {
   for (const int lanes : {1, 2, 3, 4}) {
     for (const int delay : {1, 2, 37, 210}) {
       for (const int words : {1, 2, 5, 33}) {
-        for (int k = 0; k < words; k += words > 5 ? 8 : 1) {
+        const int step = words > 5 ? 8 : 1;
+        for (int k = 0; k < words; k += step) {
           ExpectCost({words, delay, lanes}, k);
           if (testing::Test::HasFatalFailure()) return;
         }
@@ -110,8 +115,9 @@ TEST(RetryCost, PagesTableOfWordsSentAgain) {
   struct Line {
     int words, delay, least, most, mean;
   };
-  for (const Line& line : {Line{3, 210, 426, 429, 428}, Line{33, 210, 429, 462, 458}, Line{133, 210, 532, 665, 558},
-                           Line{3, 591, 1188, 1191, 1190}, Line{33, 591, 1188, 1221, 1220}, Line{133, 591, 1197, 1330, 1320}}) {
+  for (const Line& line :
+       {Line{3, 210, 426, 429, 428}, Line{33, 210, 429, 462, 458}, Line{133, 210, 532, 665, 558},
+        Line{3, 591, 1188, 1191, 1190}, Line{33, 591, 1188, 1221, 1220}, Line{133, 591, 1197, 1330, 1320}}) {
     const Case c{line.words, line.delay, 4};
     int sum = 0;
     for (int k = 0; k < c.words; ++k) {
@@ -134,7 +140,8 @@ TEST(RetryCost, MeanOverManyErrorsIsTheFormulas) {
   for (const Case& c : cases) {
     BusyLink busy(c, 4096, 7);
     const Stimulus random(SeedOf(RootSeed(), CurrentTest()));
-    const int in_vain = Ceil((2 * c.delay + 6) * c.lanes, 4) + 3 * c.words;  // words that come until the replay, at most
+    const int in_vain =
+        Ceil((2 * c.delay + 6) * c.lanes, 4) + 3 * c.words;  // words that come until the replay, at most
     const auto next = [&] {
       const auto more = random.Below(static_cast<std::uint64_t>(4 * c.words), "gap", busy.nacks);
       busy.link.words.BadAfter(in_vain + static_cast<std::int64_t>(more));
@@ -149,8 +156,8 @@ TEST(RetryCost, MeanOverManyErrorsIsTheFormulas) {
     const double formula = Ceil((2 * c.delay + 6) * c.lanes, 4) + c.words - 1;
     EXPECT_NEAR(measured / formula, 1, 0.02) << c.name();
     EXPECT_EQ(busy.timeouts, 0) << c.name();
-    std::printf("    %s: %.2f words again for an error, formula %.0f, %lld errors\n", c.name().c_str(), measured, formula,
-                static_cast<long long>(busy.nacks));
+    std::printf("    %s: %.2f words again for an error, formula %.0f, %lld errors\n", c.name().c_str(), measured,
+                formula, static_cast<long long>(busy.nacks));
   }
 }
 
@@ -167,15 +174,16 @@ struct Costs {
     const double behind = mean + q / (1 - good) * (timer - first);  // C_1
     efficiency = c.time() / (c.time() + (1 - good) * (mean + (1 - good) / good * behind));
   }
-  double good;                 ///< a
-  double mean;                 ///< C
-  double timer = kTimer + 2;   ///< C_T
-  double efficiency;           ///< before anything has happened
+  double good;                ///< a
+  double mean;                ///< C
+  double timer = kTimer + 2;  ///< C_T
+  double efficiency;          ///< before anything has happened
 };
 
 /// Efficiency at a bit error rate, against the formula with the errors that happened.
 void ExpectEfficiency(const Case& c, double ber, Cycle cycles) {
-  BusyLink busy(c, c.words == 133 && c.delay == 591 ? 2048 : 1536, SeedOf(RootSeed(), CurrentTest()) + c.words + c.delay);
+  BusyLink busy(c, c.words == 133 && c.delay == 591 ? 2048 : 1536,
+                SeedOf(RootSeed(), CurrentTest()) + c.words + c.delay);
   busy.link.to_sender.replay_ct_max = 255;
   busy.Run(4 * c.delay);
   busy.link.words.Set({0, 1 - std::pow(1 - ber, 256), 0, 0, 1});
@@ -209,11 +217,14 @@ TEST(RetryEfficiency, PagesTable) {
     double of[4];
   };
   constexpr double kBer[] = {1e-8, 1e-7, 1e-6, 1e-5};
-  for (const Line& line : {Line{210, 3, {0.9989, 0.9891, 0.9008, 0.4702}}, Line{210, 33, {0.9988, 0.9884, 0.8943, 0.4443}},
-                           Line{210, 133, {0.9986, 0.9859, 0.8728, 0.3674}}, Line{591, 3, {0.9970, 0.9704, 0.7662, 0.2451}},
-                           Line{591, 33, {0.9969, 0.9697, 0.7610, 0.2336}}, Line{591, 133, {0.9966, 0.9672, 0.7440, 0.1982}}}) {
+  for (const Line& line :
+       {Line{210, 3, {0.9989, 0.9891, 0.9008, 0.4702}}, Line{210, 33, {0.9988, 0.9884, 0.8943, 0.4443}},
+        Line{210, 133, {0.9986, 0.9859, 0.8728, 0.3674}}, Line{591, 3, {0.9970, 0.9704, 0.7662, 0.2451}},
+        Line{591, 33, {0.9969, 0.9697, 0.7610, 0.2336}}, Line{591, 133, {0.9966, 0.9672, 0.7440, 0.1982}}}) {
     const Case c{line.words, line.delay, 4};
-    for (int i = 0; i < 4; ++i) EXPECT_NEAR(Costs(c, kBer[i]).efficiency, line.of[i], 0.00005) << c.name() << ", BER " << kBer[i];
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_NEAR(Costs(c, kBer[i]).efficiency, line.of[i], 0.00005) << c.name() << ", BER " << kBer[i];
+    }
   }
 }
 

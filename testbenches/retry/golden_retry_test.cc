@@ -99,8 +99,10 @@ TEST(RetryExamples, OneBadWordAmidAPacket) {
   Example example(3, 4096, 32);
   example.link().words.BadAfter(1);
   const Rows rows = example.RunTo(60);
-  EXPECT_EQ(rows.link_o, Picture({{0, "0.0 0.1 0.2 1.0 1.1 1.2 2.0 2.1 2.2"}, {12, "0.0 0.1 0.2 1.0 1.1 1.2 2.0 2.1 2.2"}}));
-  EXPECT_EQ(rows.link_i, Picture({{2, "0.0 ! 0.2 1.0 1.1 1.2 2.0 2.1 2.2"}, {14, "0.0 0.1 0.2 1.0 1.1 1.2 2.0 2.1 2.2"}}));
+  EXPECT_EQ(rows.link_o,
+            Picture({{0, "0.0 0.1 0.2 1.0 1.1 1.2 2.0 2.1 2.2"}, {12, "0.0 0.1 0.2 1.0 1.1 1.2 2.0 2.1 2.2"}}));
+  EXPECT_EQ(rows.link_i,
+            Picture({{2, "0.0 ! 0.2 1.0 1.1 1.2 2.0 2.1 2.2"}, {14, "0.0 0.1 0.2 1.0 1.1 1.2 2.0 2.1 2.2"}}));
   EXPECT_EQ(rows.passed, Picture({{2, "0.0"}, {14, "0.0 0.1 0.2 1.0 1.1 1.2 2.0 2.1 2.2"}}));
   EXPECT_EQ(rows.back, Picture({{6, "n0"}, {19, "a1"}, {27, "a3"}}));
   EXPECT_EQ(rows.events, Picture({{9, "replay"}}));
@@ -138,8 +140,10 @@ TEST(RetryExamples, TheFourthReplayFailsTheLinkWhenTheLimitIsThree) {
   example.LoseSlots(0, 1000);
   const Rows rows = example.RunTo(200);
   EXPECT_EQ(rows.link_o, Picture({{0, "0.0 0.1 0.2"}, {25, "0.0 0.1 0.2"}, {47, "0.0 0.1 0.2"}, {69, "0.0 0.1 0.2"}}));
-  EXPECT_EQ(rows.events, Picture({{21, "timeout replay"}, {43, "timeout replay"}, {65, "timeout replay"}, {87, "timeout"},
-                                  {89, "failed"}}));
+  EXPECT_EQ(
+      rows.events,
+      Picture(
+          {{21, "timeout replay"}, {43, "timeout replay"}, {65, "timeout replay"}, {87, "timeout"}, {89, "failed"}}));
   EXPECT_FALSE(example.link().from_sender.ready);
   EXPECT_FALSE(example.link().from_sender.quiescent);
 }

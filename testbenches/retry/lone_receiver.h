@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A golden receiver of docs/blocks/retry.md without a far end: words that continue what it accepts, and garbage that differs
-// from them in little.
+// A golden receiver of docs/blocks/retry.md without a far end: words that continue what it accepts, and garbage that
+// differs from them in little.
 #pragma once
 
 #include <cstring>
@@ -68,7 +68,8 @@ class LoneReceiver {
       default:
         in.word.valid = true;
         in.word.sop = random_.Chance(128, "any sop", cycle_);
-        in.tag.seq = number(-1 - static_cast<int>(random_.Below(static_cast<std::uint64_t>(numbers_.half()), "old", cycle_)));
+        in.tag.seq =
+            number(-1 - static_cast<int>(random_.Below(static_cast<std::uint64_t>(numbers_.half()), "old", cycle_)));
     }
   }
 

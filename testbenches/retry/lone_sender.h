@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A golden sender of docs/blocks/retry.md without a far end: reports come at random, most of them such as a receiver could
-// send, and registers, lanes and the link change as the page allows.
+// A golden sender of docs/blocks/retry.md without a far end: reports come at random, most of them such as a receiver
+// could send, and registers, lanes and the link change as the page allows.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,10 @@ namespace tilefly::bench {
 class LoneSender {
  public:
   LoneSender(const golden::RetryOut::Parameters& parameters, const Stimulus& random)
-      : numbers_(parameters.seq_bits), random_(random), sender(parameters), mac(MacOf(parameters, random), random),
+      : numbers_(parameters.seq_bits),
+        random_(random),
+        sender(parameters),
+        mac(MacOf(parameters, random), random),
         checker_(parameters) {
     in.enable = true;
   }
@@ -69,7 +72,8 @@ class LoneSender {
       in.replay_ct_max = 255;
     } else if (cycle_ % 512 == 0 || random_.Chance(1, "registers", cycle_)) {
       const bool edge = random_.Chance(16, "timer edge", cycle_);
-      in.replay_timer_max = edge ? 65535 : random_.Between(1, 1 << random_.Below(11, "timer", cycle_), "timer at most", cycle_);
+      in.replay_timer_max =
+          edge ? 65535 : random_.Between(1, 1 << random_.Below(11, "timer", cycle_), "timer at most", cycle_);
       in.replay_ct_max = random_.Chance(128, "limit", cycle_) ? random_.Between(0, 9, "limit of", cycle_) : 255;
       in.retry_threshold = random_.Between(0, 5, "threshold", cycle_);
     }
@@ -84,11 +88,13 @@ class LoneSender {
     }
     in.report.seq = static_cast<std::uint16_t>(random_.Bits("report", cycle_) & 2047);
     in.report.nack = random_.Chance(64, "nack", cycle_);
-    in.report.valid = random_.Spell("reports", cycle_) && random_.Chance(random_.Chance(128, "often", cycle_ / 256) ? 128 : 8, "report now", cycle_);
+    in.report.valid = random_.Spell("reports", cycle_) &&
+                      random_.Chance(random_.Chance(128, "often", cycle_ / 256) ? 128 : 8, "report now", cycle_);
     if (random_.Chance(12, "nonsense", cycle_)) return;
     const int beyond = random_.Chance(8, "beyond", cycle_) ? random_.Between(-1, 1, "by", cycle_) : 0;
     const int step = random_.Chance(64, "all", cycle_) ? open : random_.Between(0, std::min(open, 3), "of", cycle_);
-    const int upper = random_.Chance(128, "upper bits", cycle_) ? static_cast<int>(in.report.seq) & ~numbers_.Of(-1) : 0;
+    const int upper =
+        random_.Chance(128, "upper bits", cycle_) ? static_cast<int>(in.report.seq) & ~numbers_.Of(-1) : 0;
     in.report.seq = static_cast<std::uint16_t>(numbers_.Of(sender.heard() + step + beyond) | upper);
   }
 

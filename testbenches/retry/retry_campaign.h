@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random campaigns of a link with retry: faults of all kinds, registers that are too small, lanes that change, links that go
-// down and come up, retry that is turned off and on. In the end the wire is clean and the link runs empty.
+// Random campaigns of a link with retry: faults of all kinds, registers that are too small, lanes that change, links
+// that go down and come up, retry that is turned off and on. In the end the wire is clean and the link runs empty.
 #pragma once
 
 #include <algorithm>
@@ -57,9 +57,11 @@ class RetryCampaign {
     setup.out = scope_.out;
     setup.in.ack_gap = scope_.ack_gap;
     setup.in.seq_bits = scope_.out.seq_bits;
-    setup.delay = delay_ = 1 + Below(Below(2, "near") == 0 ? std::min(8, scope_.longest_delay) : scope_.longest_delay, "delay");
+    setup.delay = delay_ =
+        1 + Below(Below(2, "near") == 0 ? std::min(8, scope_.longest_delay) : scope_.longest_delay, "delay");
     setup.mac.shortest = 1;
-    setup.mac.longest = Below(2, "short packets") == 0 ? std::min(1 + Below(8, "longest"), scope_.out.max_words) : scope_.out.max_words;
+    setup.mac.longest =
+        Below(2, "short packets") == 0 ? std::min(1 + Below(8, "longest"), scope_.out.max_words) : scope_.out.max_words;
     setup.mac.latency = 1 + Below(8, "latency");
     setup.mac.at_once = Below(2, "at once") == 0;
     setup.mac.varied = true;
@@ -78,7 +80,8 @@ class RetryCampaign {
   void DrawRegisters() {
     const int least = 2 * delay_ + 8 * scope_.out.max_words + 24;
     const bool tiny = Below(3, "tiny") == 0;
-    link.to_sender.replay_timer_max = tiny ? kTimers[static_cast<std::size_t>(Below(8, "timer"))] : least + Below(64, "timer");
+    link.to_sender.replay_timer_max =
+        tiny ? kTimers[static_cast<std::size_t>(Below(8, "timer"))] : least + Below(64, "timer");
     link.to_sender.replay_ct_max = kLimits[static_cast<std::size_t>(Below(8, "limit"))];
     link.to_sender.retry_threshold = Below(4, "threshold");
   }
@@ -132,8 +135,8 @@ class RetryCampaign {
       failed_since_ = kNever;
     }
   }
-  /// Retry is turned on only when the MAC has given all that it took without, and then the link stays down until no such
-  /// word is on the wire.
+  /// Retry is turned on only when the MAC has given all that it took without, and then the link stays down until no
+  /// such word is on the wire.
   void Toggle() {
     if (wanted_ && !link.to_sender.enable && !link.mac.idle()) {
       ++toggles_;

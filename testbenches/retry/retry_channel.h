@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channel of docs/blocks/retry.md, "Channel for the tests": one direction of a link, for words or for control slots.
-// Each of its draws depends on its use alone, so RTL and golden see the same faults.
+// The channel of docs/blocks/retry.md, "Channel for the tests": one direction of a link, for words or for control
+// slots. Each of its draws depends on its use alone, so RTL and golden see the same faults.
 #pragma once
 
 #include <cmath>

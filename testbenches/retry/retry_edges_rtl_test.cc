@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both ends of a link at the edges of their long-lived state, RTL against golden (docs/blocks/retry.md): numbers of 11 bits,
-// a timer of 16, 254 replays, 1023 packets held, a buffer that is full.
+// Both ends of a link at the edges of their long-lived state, RTL against golden (docs/blocks/retry.md): numbers of 11
+// bits, a timer of 16, 254 replays, 1023 packets held, a buffer that is full.
 #include <gtest/gtest.h>
 
 #include "Vrtl_retry.h"
@@ -66,7 +66,8 @@ TEST(RetryEdges, ATimerOf16BitsRunsOut) {
     if (!ends.link.from_sender.timeout) continue;
     run.Hit(timeouts);
     // The timer is 0 in the cycle behind the replay event, which follows the time-out.
-    if (last > 0) run.Compare("cycles from time-out to time-out", static_cast<std::uint64_t>(run.cycle() - last), 65537);
+    if (last > 0)
+      run.Compare("cycles from time-out to time-out", static_cast<std::uint64_t>(run.cycle() - last), 65537);
     last = run.cycle();
   }
 }

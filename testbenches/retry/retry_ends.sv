@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sender and receiver of the retry block side by side, for the conformance test. Nothing connects them: the channel is the
-// test's.
+// Sender and receiver of the retry block side by side, for the conformance test. Nothing connects them: the channel is
+// the test's.
 
 module retry_ends #(
     /// words of the replay buffer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One direction of a link with retry, both ends golden: MAC, sender, channel of words, receiver, channel of slots back, and
-// the checkers of docs/blocks/retry.md, in every cycle. The control slot's register is the link's own.
+// One direction of a link with retry, both ends golden: MAC, sender, channel of words, receiver, channel of slots back,
+// and the checkers of docs/blocks/retry.md, in every cycle. The control slot's register is the link's own.
 #pragma once
 
 #include "golden/retry/retry_in.h"
@@ -23,8 +23,13 @@ struct RetrySetup {
 class RetryLink {
  public:
   RetryLink(const RetrySetup& setup, const Stimulus& random)
-      : sender(setup.out), receiver(setup.in), mac(setup.mac, random), words(setup.delay, setup.words, random, 0),
-        slots(setup.delay, setup.slots, random, 1), out_checker_(setup.out), in_checker_(setup.in) {
+      : sender(setup.out),
+        receiver(setup.in),
+        mac(setup.mac, random),
+        words(setup.delay, setup.words, random, 0),
+        slots(setup.delay, setup.slots, random, 1),
+        out_checker_(setup.out),
+        in_checker_(setup.in) {
     to_sender.enable = to_receiver.enable = true;
     to_sender.link_up = to_receiver.link_up = true;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MAC in front of the sender of docs/blocks/retry.md: takes a packet when there is room, and gives its words some cycles
-// later, at the pace of the lanes or faster. At most two packets are taken and not given whole.
+// The MAC in front of the sender of docs/blocks/retry.md: takes a packet when there is room, and gives its words some
+// cycles later, at the pace of the lanes or faster. At most two packets are taken and not given whole.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class RetryMac {
     int shortest = 3, longest = 3;  ///< words of a packet
     int latency = 1;                ///< most cycles from the take to the first word, at least 1
     bool at_once = true;            ///< always takes; else by spells
-    bool varied = false;            ///< latency and pace are drawn; else the latency is fixed, and the pace that of the lanes
+    bool varied = false;  ///< latency and pace are drawn; else the latency is fixed, and the pace that of the lanes
   };
   /// Of one cycle.
   struct Moves {
@@ -40,7 +40,8 @@ class RetryMac {
 
   Moves Step(bool ready, int lanes, bool link_up) {
     Moves moves;
-    if (ready && !hold_ && packets_.size() < 2 && (options_.at_once || random_.Spell("take", cycle_))) Take(lanes, &moves);
+    if (ready && !hold_ && packets_.size() < 2 && (options_.at_once || random_.Spell("take", cycle_)))
+      Take(lanes, &moves);
     if (!link_up) {
       for (Packet& packet : packets_) packet.stale = true;
     }
@@ -78,10 +79,14 @@ class RetryMac {
   }
   int Length() const {
     switch (options_.varied ? random_.Below(5, "length's kind", cycle_) : 4) {
-      case 0: return options_.shortest;
-      case 1: return options_.longest;
-      case 2: return random_.Between(options_.shortest, std::min(options_.shortest + 3, options_.longest), "short", cycle_);
-      default: return random_.Between(options_.shortest, options_.longest, "length", cycle_);
+      case 0:
+        return options_.shortest;
+      case 1:
+        return options_.longest;
+      case 2:
+        return random_.Between(options_.shortest, std::min(options_.shortest + 3, options_.longest), "short", cycle_);
+      default:
+        return random_.Between(options_.shortest, options_.longest, "length", cycle_);
     }
   }
   void Give(Moves* moves) {
