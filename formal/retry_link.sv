@@ -32,7 +32,7 @@ module retry_link #(
   localparam int PlaceW = 3;
   localparam logic [2:0] WordPasses = 3'd0, WordDropped = 3'd1, WordBad = 3'd2, WordRepeated = 3'd3, Noise = 3'd4;
   localparam logic [1:0] SlotPasses = 2'd0, SlotLost = 2'd1, SlotRepeated = 2'd2;
-  localparam int NameW = 9;  // of a word: {old, number, place, words of the packet}
+  localparam int NameW = 8;  // of a word: {old, number, place, it is the last}
 
   logic started_q = 1'b0;
   always @(posedge clk_i) started_q <= 1'b1;
@@ -45,7 +45,7 @@ module retry_link #(
   logic start, again, failed, over, replay, timeout, bad_report, repeated, accepted, bad, missing, duplicate, replayed;
   logic [3:0] start_vl, owed, stale, number;
   logic [12:0] start_len;
-  logic [1:0] fresh, place, length;
+  logic [1:0] fresh, place;
 
   retry_mac u_mac (
       .clk_i,
@@ -62,8 +62,7 @@ module retry_link #(
       .stale_o  (stale),
       .fresh_o  (fresh),
       .number_o (number),
-      .place_o  (place),
-      .length_o (length)
+      .place_o  (place)
   );
 
   tilefly_retry_out #(
@@ -217,7 +216,7 @@ module retry_link #(
   logic [3:0] of_free, of_top, of_send;  // numbers modulo 16
   logic buffer_is, send_is;
   logic [3:0] n;
-  logic [1:0] k, ends;
+  logic [1:0] k;
   logic [PlaceW-1:0] at, begun;
   logic [HeldW-1:0] word;
   assign of_free = number - {1'b0, 3'(\u_out.u_ring.arrived_seq_q - \u_out.free_seq_q )};
@@ -234,7 +233,6 @@ module retry_link #(
     buffer_is = 1'b1;
     n         = of_free;
     k         = '0;
-    ends      = '0;
     at        = \u_out.u_ring.free_q ;
     begun     = at;
     sends_on  = 1'b0;
@@ -242,25 +240,19 @@ module retry_link #(
     for (int i = 0; i < Depth - 1; i++) begin
       if (i < 32'(words)) begin
         word = kept[32'(at)*HeldW+:HeldW];
-        if (k == '0) begin
-          begun = at;
-          ends  = word[1:0];
-        end
-        if (word != {k == '0, k + 2'd1 == ends, 1'b0, n, k, ends} || ends == '0 ||
-            begins[32'(n[1:0])*PlaceW+:PlaceW] != begun) begin
+        if (k == '0) begun = at;
+        if (word != {k == '0, word[0], 1'b0, n, k, word[0]} || k == 2'(MaxWords - 1) && !word[0] ||
+            k == '0 && begins[32'(n[1:0])*PlaceW+:PlaceW] != at) begin
           buffer_is = 1'b0;
         end
-        if (n[2:0] == \u_out.send_seq_q && 8'(ends) > \u_out.index_q ) sends_on = 1'b1;
-        k  = k + 2'd1;
+        if (n[2:0] == \u_out.send_seq_q && 8'(k) + 8'd1 == \u_out.index_q && !word[0]) sends_on = 1'b1;
+        k  = word[0] ? '0 : k + 2'd1;
+        n  = n + 4'(word[0]);
         at = later(at, 3'd1);
-        if (k == ends) begin
-          n = n + 4'd1;
-          k = '0;
-        end
       end
     end
     if (k == '0) begun = at;
-    if (n != number || k != place || (k != '0 && ends != length) || begins[32'(n[1:0])*PlaceW+:PlaceW] != begun ||
+    if (n != number || k != place || begins[32'(n[1:0])*PlaceW+:PlaceW] != begun ||
         at != \u_out.u_ring.write_q || n[2:0] != \u_out.u_ring.arrived_seq_q ) begin
       buffer_is = 1'b0;
     end
@@ -284,18 +276,18 @@ module retry_link #(
       {w, t} = i == Delay + 1 ? {\u_out.stage_q , \u_out.stage_tag_q } : wire_all[(Delay-i)*WireW+:WireW];
       counts[i] = w.valid && !w.err;
       eops[i] = w.eop;
-      numbers[i*4+:4] = w.data[7:4];
+      numbers[i*4+:4] = w.data[6:3];
       if (counts[i]) begin
-        if (w.data[8] || t.seq != 11'(w.data[6:4]) || t.index != 8'(w.data[3:2]) || w.sop != (w.data[3:2] == 2'd0) ||
-            w.eop != (w.data[3:2] + 2'd1 == w.data[1:0]) || w.data[3:2] >= w.data[1:0]) begin
+        if (w.data[7] || t.seq != 11'(w.data[5:3]) || t.index != 8'(w.data[2:1]) || w.sop != (w.data[2:1] == 2'd0) ||
+            w.eop != w.data[0] || w.data[2:1] > 2'(MaxWords - 1) || w.data[2:1] == 2'(MaxWords - 1) && !w.eop) begin
           wire_is = 1'b0;
         end
-        far = w.data[7:4] - accepted_q;
+        far = w.data[6:3] - accepted_q;
         if (far > 4'sd2 || far < -4'sd3) near = 1'b0;
-        far = of_top - w.data[7:4] - 4'(w.eop);
+        far = of_top - w.data[6:3] - 4'(w.eop);
         if (far < 4'sd0) near = 1'b0;
         for (int j = 0; j < i; j++) begin
-          far = numbers[j*4+:4] + 4'(eops[j]) - w.data[7:4];
+          far = numbers[j*4+:4] + 4'(eops[j]) - w.data[6:3];
           if (counts[j] && far > 4'sd3) in_order = 1'b0;
         end
       end
@@ -324,9 +316,13 @@ module retry_link #(
     lanes_of = lanes == '0 || lanes > 3'd4 ? 3'd4 : lanes;
   endfunction
 
-  // Cycles from word 0 to word k; k is less than MaxWords.
+  // Cycles from word 0 to word k, and to the end of a packet of n words; k and n are at most 2 and 3.
   function automatic [15:0] due_after(input [2:0] lanes, input [1:0] words_before);
-    due_after = 16'd4 * 16'(words_before) / 16'(lanes);
+    due_after = lanes == 3'd1 ? 16'd4 * 16'(words_before) : lanes == 3'd2 ? 16'd2 * 16'(words_before) : 16'(words_before);
+  endfunction
+
+  function automatic [15:0] over_after(input [2:0] lanes, input [1:0] words_in_all);
+    over_after = due_after(lanes, words_in_all) + 16'(lanes == 3'd3 && words_in_all != '0);
   endfunction
 
   logic [15:0] time_left, receivers_left;  // from word 0 to the cycle in which the next is due
@@ -346,8 +342,8 @@ module retry_link #(
     if (started_q) begin
       // The statement.
       if (passed.valid) begin
-        accepted_is_next : assert (!passed.data[8] && passed.data[7:4] == accepted_q);
-        with_its_words : assert (passed.data[3:2] == (passed.sop ? 2'd0 : next_q) && passed.eop == (passed.data[3:2] + 2'd1 == passed.data[1:0]));
+        accepted_is_next : assert (!passed.data[7] && passed.data[6:3] == accepted_q);
+        with_its_words : assert (passed.data[2:1] == (passed.sop ? 2'd0 : next_q) && passed.eop == passed.data[0]);
       end
       reports_make_sense : assert (!bad_report);
       all_when_empty : assert (!out_quiet || accepted_q == number && place == '0 && fresh == '0);
@@ -380,7 +376,7 @@ module retry_link #(
       lanes_of_sender : assert (\u_out.lanes_q == lanes_of(\u_out.u_pace.lanes_q ) && \u_out.word_q <= 8'(MaxWords));
       pace_of_sender : assert (\u_out.busy_q ? \u_out.word_q == \u_out.index_q && 8'(\u_out.u_pace.phase_q ) == \u_out.index_q &&
                                time_left == due_after(\u_out.lanes_q , \u_out.index_q [1:0]) :
-                               \u_out.time_q == '1 || time_left * 16'(\u_out.lanes_q ) >= 16'd4 * 16'(\u_out.word_q ));
+                               \u_out.time_q == '1 || time_left >= over_after(\u_out.lanes_q , \u_out.word_q [1:0]));
       pace_of_mac : assert (place == '0 || lanes_of(\u_mac.u_pace.lanes_q ) == lanes_of(lanes_q) && \u_mac.u_pace.phase_q == place &&
                             16'(\u_mac.u_pace.wait_q ) < due_after(lanes_of(lanes_q), place) - due_after(lanes_of(lanes_q), place - 2'd1));
       lanes_of_both : assert (!\u_out.busy_q || \u_out.send_seq_q != \u_out.u_ring.arrived_seq_q || \u_out.lanes_q == lanes_of(lanes_q));
@@ -394,12 +390,11 @@ module retry_link #(
     COV_replayed : cover (started_q && replayed && replay);
     COV_duplicate : cover (started_q && duplicate && accepted_q == 4'd1);
     COV_missing : cover (started_q && missing && \u_in.open_q );
-    COV_wrapped : cover (started_q && accepted_q == 4'd4 && \u_out.u_ring.free_q == 3'(Depth - 1));
+    COV_wrapped : cover (started_q && \u_out.u_ring.write_q < \u_out.u_ring.free_q && again);
     COV_full : cover (started_q && \u_out.used_q == 3'(Depth - 1) && \u_out.held_q == '1);
     COV_quiet_again : cover (started_q && out_quiet && in_quiet && accepted_q == 4'd1);
     COV_failed : cover (started_q && failed);
     COV_stale : cover (started_q && \u_out.stale_q != '0 && take);
-    COV_taken_again : cover (started_q && again && bad);
   end
 
 endmodule

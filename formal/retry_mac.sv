@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The MAC of a port with retry, as far as tilefly_retry_out sees it: it takes a packet of any length when the sender has room and at most
 // one is still owed, and gives the words any time later, one packet after the other, each behind the one before at the pace of the lanes
-// or sooner. A word's bytes say which word it is: the packet's number since link up, modulo 16, the word's place, and the packet's words.
+// or sooner. A word's bytes say which word it is: the packet's number since link up, modulo 16, the word's place, and whether it is the last.
 // Packets that were taken before the link went down say that, and no number.
 
 module retry_mac (
@@ -23,10 +23,9 @@ module retry_mac (
     output logic         [3:0] stale_o,
     /// packets taken whose last word has not come, without those
     output logic         [1:0] fresh_o,
-    /// number of the next word that is not one of those, modulo 16; its place; words of its packet when the place is not 0
+    /// number of the next word that is not one of those, modulo 16, and its place
     output logic         [3:0] number_o,
-    output logic         [1:0] place_o,
-    output logic         [1:0] length_o
+    output logic         [1:0] place_o
 );
 
   logic [1:0] owing_q;  // packets
@@ -56,7 +55,7 @@ module retry_mac (
     word_o.valid = comes;
     word_o.sop   = place_q == '0;
     word_o.eop   = ends;
-    word_o.data  = 256'({old_q[0], number_q, place_q, length_q});
+    word_o.data  = 256'({old_q[0], number_q, place_q, ends});
   end
 
   assign owed_o   = owing_q == '0 ? '0 : 4'(length_q) - 4'(place_q) + (owing_q == 2'd2 ? 4'(next_q) : '0);
@@ -64,7 +63,6 @@ module retry_mac (
   assign fresh_o  = owing_q - 2'(old_q[0]) - 2'(old_q[1]);
   assign number_o = number_q;
   assign place_o  = old_q[0] ? '0 : place_q;
-  assign length_o = length_q;
 
   logic leaves;
   logic [1:0] stays;
