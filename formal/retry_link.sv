@@ -213,7 +213,7 @@ module retry_link #(
   endfunction
 
   // The buffer, from the oldest word on: each word is the next, and each packet begins where the table says.
-  logic [3:0] of_free, of_top, of_send;  // numbers modulo 16
+  logic [3:0] of_free, of_top;  // numbers modulo 16
   logic buffer_is, send_is;
   logic [3:0] n;
   logic [1:0] k;
