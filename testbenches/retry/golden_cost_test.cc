@@ -111,6 +111,21 @@ TEST(RetryCost, OfAnIsolatedErrorIsTheFormulasWithFewerLanesAndOtherDelays) {
   }
 }
 
+/// "Throughput": without errors nothing waits for room.
+TEST(RetryCost, WithoutErrorsTheLinkIsNeverIdleWithThePagesBuffer) {
+  for (const int lanes : {1, 2, 3, 4}) {
+    for (const int delay : {1, 210, 591}) {
+      for (const int words : {2, 3, 33, 100, 132, 133}) {
+        const Case c{words, delay, lanes};
+        BusyLink busy(c, 2 * delay + 2 * 133 + 8 + 10, 1);
+        busy.Run(20 * delay + 20 * c.time());
+        EXPECT_EQ(busy.last_start - busy.first_start, (busy.started - 1) * c.time()) << c.name();
+        EXPECT_EQ(busy.words_again, 0) << c.name();
+      }
+    }
+  }
+}
+
 TEST(RetryCost, PagesTableOfWordsSentAgain) {
   struct Line {
     int words, delay, least, most, mean;
@@ -127,6 +142,19 @@ TEST(RetryCost, PagesTableOfWordsSentAgain) {
     }
     EXPECT_EQ(sum, line.mean * c.words) << c.name();
     EXPECT_EQ(line.mean, 2 * c.delay + 6 + c.words - 1) << c.name();
+  }
+}
+
+TEST(RetryCost, PagesMeanIsTheSumOverTheWords) {
+  for (const int lanes : {1, 2, 4}) {
+    for (const int delay : {1, 17, 210, 591}) {
+      for (int words = 1; words <= 133; ++words) {
+        const Case c{words, delay, lanes};
+        int sum = 0;
+        for (int k = 0; k < words; ++k) sum += c.packets(k);
+        EXPECT_EQ(sum, Ceil((2 * delay + 6) * lanes, 4) + words - 1) << c.name();
+      }
+    }
   }
 }
 

@@ -139,5 +139,26 @@ TEST(RetryEdges, TheSenderHoldsAtMostTheBufferLessOneWord) {
   }
 }
 
+/// The MAC owes the words of two MTUs, and gives the first of them when the link is up again.
+TEST(RetryEdges, AllWordsOfTwoPacketsAreStaleWhenTheLinkGoesDown) {
+  Comparison run({1, 10, 2000, 600});
+  const Bin stale = run.AddBin("a word comes of a link that went down", 266);
+  RetrySetup setup = SetupOf(133, 133, 2);
+  setup.mac.latency = 300;
+  EdgeLink ends(&run, setup);
+  Cycle up_at = 0;
+  while (run.Next()) {
+    ends.link.mac.Hold(run.draining());
+    if (up_at == 0 && ends.link.sender.owed() == 266) {
+      ends.link.to_sender.link_up = ends.link.to_receiver.link_up = false;
+      up_at = run.cycle() + 2 * setup.delay + setup.out.max_words + 16;
+    }
+    if (run.cycle() == up_at) ends.link.to_sender.link_up = ends.link.to_receiver.link_up = true;
+    ends.Step();
+    if (ends.link.moves.stale) run.Hit(stale);
+    run.DrainUntil(ends.link.drained());
+  }
+}
+
 }  // namespace
 }  // namespace tilefly::bench
