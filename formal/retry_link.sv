@@ -202,10 +202,10 @@ module retry_link #(
   logic [Depth*HeldW-1:0] kept;
   logic [4*PlaceW-1:0] begins;
   logic [PlaceW-1:0] words;  // in the buffer
-  assign kept = {\u_out.u_ring.mem[5] [263:262], \u_out.u_ring.mem[5] [NameW-1:0], \u_out.u_ring.mem[4] [263:262], \u_out.u_ring.mem[4] [NameW-1:0], \u_out.u_ring.mem[3] [263:262],
-                 \u_out.u_ring.mem[3] [NameW-1:0], \u_out.u_ring.mem[2] [263:262], \u_out.u_ring.mem[2] [NameW-1:0],
-                 \u_out.u_ring.mem[1] [263:262], \u_out.u_ring.mem[1] [NameW-1:0], \u_out.u_ring.mem[0] [263:262],
-                 \u_out.u_ring.mem[0] [NameW-1:0]};
+  assign kept = {\u_out.u_ring.mem[5] [263:262], \u_out.u_ring.mem[5] [NameW-1:0], \u_out.u_ring.mem[4] [263:262],
+                 \u_out.u_ring.mem[4] [NameW-1:0], \u_out.u_ring.mem[3] [263:262], \u_out.u_ring.mem[3] [NameW-1:0],
+                 \u_out.u_ring.mem[2] [263:262], \u_out.u_ring.mem[2] [NameW-1:0], \u_out.u_ring.mem[1] [263:262],
+                 \u_out.u_ring.mem[1] [NameW-1:0], \u_out.u_ring.mem[0] [263:262], \u_out.u_ring.mem[0] [NameW-1:0]};
   assign begins = {\u_out.u_ring.start[3] , \u_out.u_ring.start[2] , \u_out.u_ring.start[1] , \u_out.u_ring.start[0] };
 
   function automatic [PlaceW-1:0] later(input [PlaceW-1:0] from, input [PlaceW-1:0] by);
@@ -268,10 +268,10 @@ module retry_link #(
   tilefly_pkg::word_t w;
   tilefly_pkg::retry_tag_t t;
   always_comb begin
-    wire_is = 1'b1;
-    near    = 1'b1;
+    wire_is  = 1'b1;
+    near     = 1'b1;
     in_order = 1'b1;
-    far     = '0;
+    far      = '0;
     for (int i = 0; i < Going; i++) begin
       {w, t} = i == Delay + 1 ? {\u_out.stage_q , \u_out.stage_tag_q } : wire_all[(Delay-i)*WireW+:WireW];
       counts[i] = w.valid && !w.err;
@@ -348,7 +348,8 @@ module retry_link #(
       reports_make_sense : assert (!bad_report);
       all_when_empty : assert (!out_quiet || accepted_q == number && place == '0 && fresh == '0);
       // What is where.
-      numbers_are : assert (number[2:0] == \u_out.u_ring.arrived_seq_q && accepted_q == number - {1'b0, 3'(\u_out.u_ring.arrived_seq_q - \u_in.expected_q )} &&
+      numbers_are : assert (number[2:0] == \u_out.u_ring.arrived_seq_q &&
+                            accepted_q == number - {1'b0, 3'(\u_out.u_ring.arrived_seq_q - \u_in.expected_q )} &&
                             \u_in.packets_q == \u_in.expected_q );
       held_is : assert (4'(\u_out.held_q ) == 4'(3'(\u_out.u_ring.arrived_seq_q - \u_out.free_seq_q )) + 4'(fresh));
       used_is : assert (4'(\u_out.used_q ) == 4'(words) + owed - stale && \u_out.used_q < Depth);
@@ -380,7 +381,8 @@ module retry_link #(
       pace_of_mac : assert (place == '0 || lanes_of(\u_mac.u_pace.lanes_q ) == lanes_of(lanes_q) && \u_mac.u_pace.phase_q == place &&
                             16'(\u_mac.u_pace.wait_q ) < due_after(lanes_of(lanes_q), place) - due_after(lanes_of(lanes_q), place - 2'd1));
       lanes_of_both : assert (!\u_out.busy_q || \u_out.send_seq_q != \u_out.u_ring.arrived_seq_q || \u_out.lanes_q == lanes_of(lanes_q));
-      words_in_time : assert (!\u_out.busy_q || \u_out.u_ring.send_q != \u_out.u_ring.write_q || 8'(place) == \u_out.index_q && \u_mac.u_pace.wait_q <= \u_out.u_pace.wait_q );
+      words_in_time : assert (!\u_out.busy_q || \u_out.u_ring.send_q != \u_out.u_ring.write_q || 8'(place) == \u_out.index_q &&
+                              \u_mac.u_pace.wait_q <= \u_out.u_pace.wait_q );
       receiver_is : assert (!\u_in.open_q || \u_in.index_q != '0 && \u_in.index_q < 8'(MaxWords) && 8'(next_q) == \u_in.index_q &&
                             \u_in.passed_q == 14'(\u_in.index_q ) && \u_in.lanes_q == lanes_of(\u_in.u_pace.lanes_q ) &&
                             !\u_in.nacked_q && 8'(\u_in.u_pace.phase_q ) == \u_in.index_q &&
