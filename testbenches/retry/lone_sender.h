@@ -53,7 +53,7 @@ class LoneSender {
   }
   void Link(bool draining) {
     const bool was_up = in.link_up;
-    if (was_up && !draining && random_.Chance(1, "down", cycle_ / 16) && cycle_ % 16 == 0) {
+    if (was_up && !draining && random_.Chance(4, "down", cycle_ / 16) && cycle_ % 16 == 0) {
       in.link_up = false;
       up_at_ = cycle_ + random_.Between(2, 60, "down for", cycle_);
       wants_ = random_.Chance(224, "enable", cycle_);

@@ -40,12 +40,12 @@ class EndBins {
   /// `stale`: how many words of a link that went down are demanded.
   EndBins(Comparison* run, int stale) : run_(run) {
     const auto add = [&](const char* name, int least) { return run->AddBin(name, least); };
-    replay_ = add("a replay begins", 40);
-    timeout_ = add("the timer runs out", 40);
-    repeated_ = add("a word is sent again", 400);
+    replay_ = add("a replay begins", 10);
+    timeout_ = add("the timer runs out", 5);
+    repeated_ = add("a word is sent again", 100);
     failed_ = add("the link fails", 3);
-    over_ = add("replays above the threshold", 80);
-    full_ = add("no packet may be taken", 400);
+    over_ = add("replays above the threshold", 20);
+    full_ = add("no packet may be taken", 50);
     plain_ = add("a word passes without retry", 16);
     stale_ = add("a word comes of a link that went down", stale);
     accepted_ = add("a packet is accepted", 160);
