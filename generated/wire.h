@@ -261,6 +261,36 @@ struct Ctrl : Packable<Ctrl> {
   friend bool operator!=(const Ctrl& a, const Ctrl& b) { return !(a == b); }
 };
 
+struct RetryTag : Packable<RetryTag> {
+  static constexpr int kWidth = 19;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 2> kFields = {{
+      {"seq", 8, 11},
+      {"index", 0, 8},
+  }};
+
+  uint16_t seq{};  ///< number of the packet, modulo 2048
+  uint8_t index{};  ///< place of the word in its packet, from 0, modulo 256
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 8, 11, seq);
+    PutBits(words, base + 0, 8, index);
+  }
+  [[gnu::always_inline]] static RetryTag UnpackAt(const uint32_t* words, int base) {
+    RetryTag out;
+    out.seq = static_cast<uint16_t>(GetBits(words, base + 8, 11));
+    out.index = static_cast<uint8_t>(GetBits(words, base + 0, 8));
+    return out;
+  }
+  friend bool operator==(const RetryTag& a, const RetryTag& b) {
+    return a.seq == b.seq &&
+           a.index == b.index;
+  }
+  friend bool operator!=(const RetryTag& a, const RetryTag& b) { return !(a == b); }
+};
+
 struct Header : Packable<Header> {
   static constexpr int kWidth = 128;
   static constexpr int kWords = (kWidth + 31) / 32;

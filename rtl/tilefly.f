@@ -115,6 +115,10 @@ reduction/tilefly_red_step.sv
 reduction/tilefly_red_store.sv
 reduction/tilefly_red_verdict.sv
 reduction/tilefly_repsum.sv
+retry/tilefly_retry_in.sv
+retry/tilefly_retry_out.sv
+retry/tilefly_retry_pace.sv
+retry/tilefly_retry_ring.sv
 routing/tilefly_candidates.sv
 routing/tilefly_load_ring.sv
 routing/tilefly_route_choice.sv

@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 HEADER = ["id", "statement", "assertion", "golden check", "test"]
-ID = r"(?:ACK|ARB|ARITH|AXIS|CRED|EGR|FIFO|ING|LINK|RED|ROUTE|SCHED|TILE|TREE|XBAR)"
+ID = r"(?:ACK|ARB|ARITH|AXIS|CRED|EGR|FIFO|ING|LINK|RED|RETRY|ROUTE|SCHED|TILE|TREE|XBAR)"
 LABEL = re.compile(r"\b([A-Z]{2,5}_[0-9]+)((?:_[a-z]+)*)\s*:\s*assert\b")
 REQUIRE = re.compile(r'Require\(\s*"([A-Z]{2,5}-[0-9]+)"')
 MENTION = re.compile(rf"\b{ID}-[0-9]+\b")

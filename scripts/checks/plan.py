@@ -75,8 +75,9 @@ def tier(name):
               Check("links", (["testbenches/scripts/links_test"], ["testbenches/scripts/site_test"], ["scripts/check-links"])),
               Check("pages", (["testbenches/scripts/pages_test"], ["scripts/check-pages"])),
               Check("lint waivers", (["testbenches/scripts/waivers_test"], ["scripts/check-waivers"])),
-              _lint("tile8", "tilefly_axis_switch", "tilefly_axis_check"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
-                                                             ["scripts/wide-state"])),
+              _lint("tile8", "tilefly_axis_switch", "tilefly_axis_check", "tilefly_retry_out", "tilefly_retry_in"),
+              Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
+                                         ["scripts/wide-state"])),
               Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]
     if level >= 1:  # the wiring of 32 tiles takes twenty times as long as all else, and is the one of tile8
         parts = ("tilefly_axis_switch",) if name == "full" else ("tilefly_tile", "tilefly_cfu", "tilefly_load_ring", "tilefly_axis_port")

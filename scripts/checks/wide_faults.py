@@ -17,6 +17,8 @@ COUNT_BITS = 16         # of these counts
 # Upper bits of registers that are never set or never read, so that a fault in them changes nothing: bits that matter,
 # and why the others do not.
 REACH = {"tilefly_credit_sender.used_q": (12, "used_v <= cap_v (CRED-2, proved), and cap_v has 12 bits"),
+         "tilefly_retry_out.owed_q": (9, "the MAC owes the words of at most two packets of 133"),
+         "tilefly_retry_out.stale_q": (9, "stale <= owed: the words of at most two packets of 133"),
          "tilefly_red_step.next_q": (7, "word 127 is a launch's last one: the next word is a first one and reads none"),
          "tilefly_reader.copies_mem": (6, "several copies go to other ports than the packet's own, at most 63")}
 SELECTOR = """

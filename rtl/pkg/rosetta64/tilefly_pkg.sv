@@ -92,6 +92,12 @@ package tilefly_pkg;
   localparam int CTRL_W /* verilator public */ = 104;
 
   typedef struct packed {
+    logic [10:0]   seq;  // number of the packet, modulo 2048
+    logic [7:0]    index;  // place of the word in its packet, from 0, modulo 256
+  } retry_tag_t;
+  localparam int RETRY_TAG_W /* verilator public */ = 19;
+
+  typedef struct packed {
     logic          rsvd;  // zero
     logic          an;  // kind RED: for the aggregation node of switch dst
     logic [29:0]   path;  // ports by which the packet came into the switches after the first, 6 bits each, the second switch's lowest

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sender's half of the link retry: numbers the packets, keeps their words until the far end has accepted them, and starts again
+// at the first packet that is not acknowledged when a nack comes or the timer runs out (go-back-N).
+// Manual: docs/blocks/retry.md. No module of the switch instantiates it yet: suites and lint name it as a top.
+// Latency: a word that is on `word_i` in cycle t, with nothing before it, is on `word_o` (flops) in t + 2. Throughput: m/4 words
+// a cycle. Handshake: valid only; a packet may be taken when `ready_o` is 1, and its words come at the pace of the link.
+//
+//   report      nack in r          r + 1: pending; between packets: replay event    r + 2: word 0 is sent (s)
+//   word 0      sent in s          s + 1: stage register, start_o                   s + 2: word_o, tag_o
+
+module tilefly_retry_out #(
+    /// words of the replay buffer
+    parameter int Depth = 1536,
+    /// words of the longest packet
+    parameter int MaxWords = tilefly_pkg::MTU_WORDS_ENH,
+    /// bits of a packet's number; less than 11 for small proofs
+    parameter int SeqW = 11
+) (
+    /// clock
+    input  logic                    clk_i,
+    /// synchronous reset, active low
+    input  logic                    rst_ni,
+    /// PORT.MODE.retry; changes only while the link is down
+    input  logic                    enable_i,
+    /// the link works
+    input  logic                    link_up_i,
+    /// SerDes lanes in use, 1 to 4; other values work as 4
+    input  logic              [2:0] lanes_i,
+    /// cycles without progress before a replay
+    input  logic             [15:0] replay_timer_max_i,
+    /// replays without progress before the link fails; 255: no limit
+    input  logic              [7:0] replay_ct_max_i,
+    /// replays without progress above which `over_threshold_o` is 1
+    input  logic              [7:0] retry_threshold_i,
+    /// a packet is taken
+    input  logic                    take_i,
+    /// its words, 1 to MaxWords
+    input  logic              [7:0] take_words_i,
+    /// word of the MAC; `err` does not count
+    input  tilefly_pkg::word_t      word_i,
+    /// a report of the control slot on `link_i`; 0 if the slot is bad
+    input  logic                    report_valid_i,
+    /// it asks for a replay
+    input  logic                    report_nack_i,
+    /// number that the receiver expects
+    input  logic             [10:0] report_seq_i,
+    /// a packet may be taken
+    output logic                    ready_o,
+    /// word on `link_o`
+    output tilefly_pkg::word_t      word_o,
+    /// its tag
+    output tilefly_pkg::retry_tag_t tag_o,
+    /// a packet started in the cycle before
+    output logic                    start_o,
+    /// it was sent whole before
+    output logic                    again_o,
+    /// virtual lane of its header; 0 of a bare frame
+    output logic              [3:0] start_vl_o,
+    /// bytes of its frame by its header; 0 of a bare frame
+    output logic             [12:0] start_len_o,
+    /// the replay limit is reached; until the link goes down
+    output logic                    link_failed_o,
+    /// more replays without progress than the threshold
+    output logic                    over_threshold_o,
+    /// event: a replay begins
+    output logic                    replay_o,
+    /// event: the timer has run out
+    output logic                    timeout_o,
+    /// event: a report makes no sense and is ignored
+    output logic                    bad_report_o,
+    /// event: a word is sent again
+    output logic                    repeated_o,
+    /// nothing is held, owed, or on its way to `link_o`, and the time of the last packet is over
+    output logic                    quiescent_o
+);
+
+  localparam int PlaceW = $clog2(Depth);
+  localparam int HeldW = SeqW - 1;
+  localparam int OwedW = 11;
+  localparam int SumW = PlaceW + 9;  // a sum of words before it is known to be below Depth
+  localparam logic [7:0] NoLimit = 8'd255;
+
+  // Number a is ahead of number b.
+  function automatic ahead(input [SeqW-1:0] a, input [SeqW-1:0] b);
+    logic [SeqW-1:0] distance;
+    distance = a - b;
+    ahead = distance != '0 && !distance[SeqW-1];
+  endfunction
+
+  logic [SeqW-1:0] send_seq_q, top_q, heard_q, free_seq_q;
+  logic [PlaceW-1:0] used_q;
+  logic [HeldW-1:0] held_q;
+  logic [OwedW-1:0] owed_q, stale_q;
+  logic busy_q, pending_q, failed_q, up_q;
+  logic [7:0] index_q;
+  logic [15:0] timer_q;
+  logic [7:0] replays_q;
+
+  // Words in: those of a link that went down are not kept.
+  tilefly_pkg::word_t arriving, at_hand;
+  logic flush, stale;
+  assign flush = !enable_i || !link_up_i;
+  assign stale = stale_q != '0;
+  always_comb begin
+    arriving       = word_i;
+    arriving.valid = word_i.valid && !stale;
+  end
+
+  // What is sent. In a packet: the word that is due. Between packets: a replay, a jump over what the far end has, or a start.
+  logic due, between, replay_event, fails, jump, starts, sent;
+  assign between = !busy_q && due && !failed_q;
+  assign replay_event = between && pending_q && heard_q != top_q;
+  assign fails = replay_event && replays_q == replay_ct_max_i && replay_ct_max_i != NoLimit;
+  assign jump = replay_event ? !fails : between && ahead(heard_q, send_seq_q);
+  assign starts = between && !replay_event && !jump && at_hand.valid;
+  assign sent = starts || (busy_q && due && at_hand.valid);
+
+  tilefly_retry_pace u_pace (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .clear_i(flush),
+      .lanes_i(lanes_i),
+      .word_i (sent),
+      .first_i(starts),
+      .last_i (at_hand.eop),
+      .due_o  (due)
+  );
+
+  // What becomes free: all that the far end has, but nothing of the packet that is being sent.
+  logic [SeqW-1:0] target, arrived_seq;
+  logic [PlaceW-1:0] freed;
+  assign target = busy_q && ahead(heard_q, send_seq_q) ? send_seq_q : heard_q;
+
+  tilefly_retry_ring #(
+      .Depth(Depth),
+      .SeqW (SeqW)
+  ) u_ring (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .flush_i      (flush),
+      .word_i       (arriving),
+      .word_o       (at_hand),
+      .sent_i       (sent),
+      .jump_i       (jump),
+      .jump_seq_i   (heard_q[SeqW-2:0]),
+      .target_i     (target[SeqW-2:0]),
+      .freed_o      (freed),
+      .arrived_seq_o(arrived_seq)
+  );
+
+  // Reports and the timer.
+  logic [SeqW-1:0] report_seq, report_distance, top_distance;
+  logic bad_report, heard, progress, timeout;
+  assign report_seq = SeqW'(report_seq_i);
+  assign report_distance = report_seq - heard_q;
+  assign top_distance = top_q - heard_q;
+  assign bad_report = report_valid_i && report_distance > top_distance;
+  assign heard = report_valid_i && !bad_report;
+  assign progress = heard && report_seq != heard_q;
+
+  logic timer_rests;
+  assign timer_rests = failed_q || replay_event || progress || heard_q == top_q;
+  assign timeout = !timer_rests && timer_q >= replay_timer_max_i;
+
+  // Room: one word of the ring stays empty.
+  logic [SumW-1:0] used_next;
+  logic [OwedW-1:0] owed_next;
+  assign used_next = SumW'(used_q) - SumW'(freed) + (take_i ? SumW'(take_words_i) : '0);
+  assign owed_next = owed_q + (take_i ? OwedW'(take_words_i) : '0) - OwedW'(word_i.valid);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || flush) begin
+      send_seq_q <= '0;
+      top_q      <= '0;
+      heard_q    <= '0;
+      free_seq_q <= '0;
+      used_q     <= '0;
+      held_q     <= '0;
+      busy_q     <= 1'b0;
+      index_q    <= '0;
+      pending_q  <= 1'b0;
+      timer_q    <= '0;
+      replays_q  <= '0;
+      failed_q   <= 1'b0;
+      up_q       <= 1'b0;
+    end else begin
+      up_q       <= 1'b1;
+      used_q     <= PlaceW'(used_next);
+      held_q     <= held_q - HeldW'(target - free_seq_q) + HeldW'(take_i);
+      free_seq_q <= target;
+      if (between) pending_q <= 1'b0;
+      if (jump) send_seq_q <= heard_q;
+      if (fails) failed_q <= 1'b1;
+      if (sent) begin
+        busy_q  <= !at_hand.eop;
+        index_q <= at_hand.eop ? '0 : index_q + 8'd1;
+        if (at_hand.eop) send_seq_q <= send_seq_q + 1'b1;
+        if (at_hand.eop && send_seq_q == top_q) top_q <= top_q + 1'b1;
+      end
+      // After the replay's: a replay that is asked for in the cycle of another's event is not lost, and progress wins.
+      if (heard) heard_q <= report_seq;
+      if ((heard && report_nack_i) || timeout) pending_q <= 1'b1;
+      if (progress) replays_q <= '0;
+      else if (jump && replay_event) replays_q <= replays_q >= 8'd254 ? 8'd254 : replays_q + 8'd1;
+      timer_q <= timer_rests || timeout ? '0 : timer_q + 16'd1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !enable_i) begin
+      owed_q  <= '0;
+      stale_q <= '0;
+    end else begin
+      owed_q <= owed_next;
+      if (!link_up_i) stale_q <= owed_next;
+      else if (word_i.valid && stale) stale_q <= stale_q - 1'b1;
+    end
+  end
+
+  // Two stages to the wire; without retry they pass the MAC's words.
+  tilefly_pkg::word_t stage_q, out_q;
+  tilefly_pkg::retry_tag_t stage_tag_q, tag_q;
+  logic start_q, again_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (enable_i && !link_up_i)) begin
+      stage_q     <= '0;
+      stage_tag_q <= '0;
+      out_q       <= '0;
+      tag_q       <= '0;
+      start_q     <= 1'b0;
+      again_q     <= 1'b0;
+    end else begin
+      stage_q     <= '0;
+      stage_tag_q <= '0;
+      start_q     <= enable_i && starts;
+      again_q     <= enable_i && starts && send_seq_q != top_q;
+      if (!enable_i) begin
+        stage_q     <= word_i;
+        stage_q.err <= 1'b0;
+      end else if (sent) begin
+        stage_q     <= at_hand;
+        stage_tag_q <= {11'(send_seq_q), index_q};
+      end
+      out_q <= stage_q;
+      tag_q <= enable_i ? stage_tag_q : '0;
+    end
+  end
+
+  /* verilator lint_off UNUSEDSIGNAL */  // the sender looks at two fields
+  tilefly_pkg::header_t header;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic has_header;
+  assign header = stage_q.data[127:0];
+  assign has_header = enable_i && start_q && stage_q.enh;
+
+  assign ready_o = !enable_i || (up_q && !failed_q && held_q != '1 &&
+                                 SumW'(used_q) + SumW'(MaxWords) <= SumW'(Depth - 1));
+  assign word_o = out_q;
+  assign tag_o = enable_i ? tag_q : '0;
+  assign start_o = enable_i && start_q;
+  assign again_o = enable_i && again_q;
+  assign start_vl_o = has_header ? header.vl : '0;
+  assign start_len_o = has_header ? header.len : '0;
+  assign link_failed_o = enable_i && failed_q;
+  assign over_threshold_o = enable_i && replays_q > retry_threshold_i;
+  assign replay_o = !flush && replay_event && !fails;
+  assign timeout_o = !flush && timeout;
+  assign bad_report_o = !flush && bad_report;
+  assign repeated_o = !flush && sent && send_seq_q != top_q;
+  assign quiescent_o = !stage_q.valid && !out_q.valid &&
+      (!enable_i || (used_q == '0 && owed_q == '0 && !pending_q && !failed_q && !busy_q && due));
+
+  // Assertions.
+`ifndef SYNTHESIS
+  localparam int TimeW = $clog2(MaxWords) + 3;  // of the time of a packet on one lane, and more
+  /* verilator tracing_off */
+  logic [TimeW-1:0] time_q;  // cycles since the packet's first word was sent; saturates
+  logic [7:0] word_q;  // words of the packet that were sent
+  logic [2:0] lanes_q;
+  /* verilator tracing_on */
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || flush) begin
+      time_q  <= '1;
+      word_q  <= '0;
+      lanes_q <= 3'd4;
+    end else begin
+      if (time_q != '1) time_q <= time_q + 1'b1;
+      if (starts) begin
+        time_q  <= TimeW'(1);
+        word_q  <= 8'd1;
+        lanes_q <= lanes_i == '0 || lanes_i > 3'd4 ? 3'd4 : lanes_i;
+      end else if (sent) begin
+        word_q <= word_q + 8'd1;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !flush) begin
+      RETRY_2 : assert (used_next <= SumW'(Depth - 1));
+      RETRY_2_take : assert (!(take_i && !ready_o));
+      RETRY_3 : assert (SeqW'(heard_q - free_seq_q) <= SeqW'(top_q - free_seq_q) &&
+                        SeqW'(top_q - free_seq_q) <= SeqW'(arrived_seq - free_seq_q) &&
+                        SeqW'(arrived_seq - free_seq_q) <= SeqW'(held_q));
+      RETRY_3_send : assert (!ahead(send_seq_q, top_q) && !(busy_q && ahead(free_seq_q, send_seq_q)));
+      if (starts) RETRY_4_overlap : assert (time_q == '1 || 13'(time_q) * 13'(lanes_q) >= 13'(word_q) * 13'd4);
+      if (sent && !starts) begin
+        RETRY_4 : assert (13'(time_q) * 13'(lanes_q) <= 13'(word_q) * 13'd4 && index_q == word_q &&
+                          (13'(time_q) + 13'd1) * 13'(lanes_q) > 13'(word_q) * 13'd4);
+      end
+      if (busy_q && due) RETRY_5 : assert (at_hand.valid);
+      if (starts) RETRY_8 : assert (!failed_q && up_q);
+    end
+  end
+`ifndef FORMAL  // yosys knows no $fatal, and no final
+  initial begin
+    if (MaxWords < 1 || MaxWords > 255 || MaxWords >= Depth) begin
+      $fatal(1, "tilefly_retry_out: MaxWords %0d; wanted: 1 to 255, and less than Depth", MaxWords);
+    end
+  end
+  final begin
+    if (rst_ni && $test$plusargs("tilefly_drained") != 0) RETRY_2_drained : assert (used_q == '0 && held_q == '0);
+  end
+`endif
+`endif
+
+endmodule
