@@ -41,6 +41,11 @@ const ClaimKind* KindOf(Measure measure) {
   return nullptr;
 }
 
+Judgement JudgeBound(const ClaimKind& kind, double bound, double measured) {
+  if (kind.most ? measured <= bound : measured >= bound) return {};
+  return {Verdict::kFail, fmt::format("claims.{}: {:.4g} was claimed, {:.4g} was measured", kind.key, bound, measured)};
+}
+
 std::vector<Claimed> JudgeClaims(const Capability& capability,
                                  const std::vector<std::pair<std::string, double>>& measured) {
   constexpr double kReached = 0.8;
@@ -57,6 +62,7 @@ std::vector<Claimed> JudgeClaims(const Capability& capability,
     }
     const bool slack = kind.most ? claim.reached < kReached * *bound : *bound < kReached * claim.reached;
     if (!any || !AllMeasured(capability, kind, measured)) continue;
+    claim.judgement = JudgeBound(kind, *bound, claim.reached);
     if (slack) {
       claim.judgement = {
           Verdict::kFail,

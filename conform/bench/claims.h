@@ -28,8 +28,10 @@ struct Claimed {
   std::string key;
   double bound = 0;
   double reached = 0;   ///< the measured value that is nearest to the bound, or beyond it
-  Judgement judgement;  ///< a bound that no run reaches to 80 % has slack, and fails
+  Judgement judgement;  ///< a bound that is broken fails, and one that no run reaches to 80 %: it has slack
 };
+/// What `measured` says of a claim and its bound: pass, or fail with both values.
+Judgement JudgeBound(const ClaimKind& kind, double bound, double measured);
 /// `measured`: by test id. A claim is judged when all tests that measure it have run.
 std::vector<Claimed> JudgeClaims(const Capability& capability,
                                  const std::vector<std::pair<std::string, double>>& measured);

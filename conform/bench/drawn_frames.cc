@@ -84,12 +84,10 @@ int DrawnFrames::Focus() const {
   if (one_after_the_other && scenario_.together != Together::kNo)
     return static_cast<int>(volley_.number % static_cast<std::uint64_t>(capability_.ports));
   if (scenario_.each_output == 0) return scenario_.focus;
-  const Cycle nth = std::min<Cycle>(now_ * scenario_.each_output / scenario_.traffic, scenario_.each_output - 1);
-  return static_cast<int>(nth * capability_.ports / scenario_.each_output);
+  return static_cast<int>(round_ * capability_.ports / scenario_.each_output);
 }
 
 FramePtr DrawnFrames::Next(int port, Cycle now, bool empty) {
-  now_ = now;
   Sender& sender = senders_[static_cast<std::size_t>(port)];
   if (closed_ || !Sends(port) || now < sender.due) return nullptr;
   if (scenario_.frames > 0 && sender.frames >= static_cast<std::uint64_t>(scenario_.frames)) return nullptr;

@@ -70,7 +70,6 @@ class DrawnFrames final : public FrameSource {
   std::uint64_t pair_ = 0;    ///< of Pattern::kPairs in a quiet device: input * ports + output
   Volley volley_;
   std::int64_t round_ = 0;
-  Cycle now_ = 0;
   bool closed_ = false;
 };
 

@@ -21,7 +21,7 @@ class FrameSource {
   virtual FramePtr Next(int port, Cycle now, bool empty) = 0;
   /// Its last beat went in.
   virtual void Sent(int port, Cycle now) = 0;
-  /// A round of filling begins (fill_rounds.h).
+  /// A round of filling begins (fill_rounds.h), or the turn of the next output that all want.
   virtual void NextRound() {}
   /// No frame begins any more.
   virtual void Close() = 0;

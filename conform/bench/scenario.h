@@ -90,7 +90,7 @@ struct Scenario {
   bool fill_levels = false;  ///< a round's first frames bring the queue to a level, which is swept
   Measure measure = Measure::kNone;
   std::uint64_t senders = ~std::uint64_t{0};  ///< a bit for each input that may send
-  int each_output = 0;       ///< an incast to so many outputs, one after the other, for an equal part of the traffic
+  int each_output = 0;       ///< an incast to so many outputs in turn, an equal part of the traffic each; the device drains before the next
   int pair_step = 1;         ///< of pairs in a quiet device: from one to the next; 1: all of them
   ClassPlan classes = ClassPlan::kDrawn;
   bool class_lengths = false;  ///< of by-input classes: every second one sends the shortest frames

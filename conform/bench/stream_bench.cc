@@ -115,7 +115,7 @@ bool StreamBench::DriveTraffic() {
       drained_ = true;
       return false;
     }
-    traffic_ = now_ - begin_;
+    traffic_ = now_ - begin_ - drains_;
     turning_ = true;
     if (resets_ < scenario_.resets.size() && traffic_ >= scenario_.resets[resets_]) {
       ++resets_;
@@ -136,17 +136,38 @@ bool StreamBench::DriveTraffic() {
     window_begin_ = now_;
     window_beats_ = BeatsOut();
   }
-  Drive(changes_);
+  Drive(changes_ || !OutputBegins());
   return true;
+}
+
+/// Of outputs that all want, one after the other: no frame to the next one begins while frames to the one before are
+/// inside, and the time that takes is no traffic. So an input's share follows from what the device chooses, not from
+/// the queues that it had before.
+bool StreamBench::OutputBegins() {
+  if (over_ || scenario_.each_output == 0 || traffic_ < (output_ + 1) * PartOfOutput()) return true;
+  if (!EmptyAtLast()) {
+    ++drains_;
+    return false;
+  }
+  ++output_;
+  source_->NextRound();
+  return true;
+}
+
+/// Cycles of the traffic for each output that all want.
+Cycle StreamBench::PartOfOutput() const { return scenario_.traffic / std::max(1, scenario_.each_output); }
+
+/// Nothing is inside, or what a lossy device has dropped: that does not come.
+bool StreamBench::EmptyAtLast() {
+  if (capability_.flow.lossy && now_ - moved_ > capability_.claims.progress) books_.GiveUp();
+  return Empty();
 }
 
 /// A table that has to change is written when nothing is inside; no frame begins before.
 bool StreamBench::ChangeTable() {
   if (!changes_ && (over_ || !source_->ChangesTable(traffic_))) return false;
   changes_ = true;
-  // What a lossy device has dropped does not come.
-  if (capability_.flow.lossy && now_ - moved_ > capability_.claims.progress) books_.GiveUp();
-  if (!Empty()) return false;
+  if (!EmptyAtLast()) return false;
   changes_ = false;
   writes_ = source_->TakeChange();
   parts_.push_front(Part::kTable);
@@ -382,9 +403,6 @@ void StreamBench::Arrived(int port, const Arrival& arrival) {
 }
 
 /// Shares are counted without the first quarter of the traffic, or of an output's part of it.
-bool StreamBench::InWindow() const {
-  const Cycle part = scenario_.traffic / std::max(1, scenario_.each_output);
-  return (now_ - begin_) % part >= part / 4;
-}
+bool StreamBench::InWindow() const { return traffic_ % PartOfOutput() >= PartOfOutput() / 4; }
 
 }  // namespace tilefly::conform

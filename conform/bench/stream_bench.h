@@ -82,6 +82,9 @@ class StreamBench {
   bool DriveGarbage();
   bool DriveTraffic();
   bool ChangeTable();
+  bool OutputBegins();
+  Cycle PartOfOutput() const;
+  bool EmptyAtLast();
   void Drive(bool holds);
   void Forget();
   void Digest(const StreamOutputs& shown);
@@ -113,6 +116,8 @@ class StreamBench {
   std::vector<bool> held_;  ///< garbage that is not taken
   Cycle begin_ = -1;        ///< of the traffic
   Cycle traffic_ = 0;       ///< cycles of it, when this turn began
+  Cycle drains_ = 0;        ///< cycles in which the traffic waited until the next output's turn could begin
+  Cycle output_ = 0;        ///< outputs that all wanted before
   bool turning_ = false;    ///< a turn of the traffic was interrupted by a reset or a table
   std::size_t resets_ = 0;
   bool changes_ = false;  ///< no frame begins: the table changes when the device is empty

@@ -52,7 +52,7 @@ void AddClaims(SuiteMaker* suite) {
                  s.quiet = true;
                  s.frames = Large(it) ? 8 : it.ports;
                  s.pair_step = Large(it) ? it.ports / 8 + 1 : 1;
-                 s.traffic = 2000 * it.ports * it.ports;
+                 s.traffic = TimeForPairs(it);
                  s.long_run = Large(it);
                });
   }

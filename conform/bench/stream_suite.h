@@ -82,6 +82,11 @@ inline Cycle TurnsOfAll(const Capability& it) {
   return std::max<Cycle>(40000, Cycle{12} * beats * (it.ports - 1));
 }
 
+/// Cycles in which frames have gone one at a time between all ports; each is out within claims.progress, or fails.
+inline Cycle TimeForPairs(const Capability& it) {
+  return (2 * BeatsOf(it.frames.longest, it.signals.data_bytes) + it.claims.progress) * it.ports * it.ports;
+}
+
 /// Cycles in which each input can send 25 frames, on the average of lengths.
 inline Cycle TimeForFrames(const Scenario& scenario, const Capability& it) {
   const int shortest = scenario.lengths == Lengths::kLongest ? it.frames.longest : it.frames.shortest;

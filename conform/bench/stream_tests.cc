@@ -15,7 +15,7 @@ void AddForwarding(SuiteMaker* suite) {
              [](Scenario& s, const Capability& it) {
                s.pattern = Pattern::kPairs;
                s.quiet = true;
-               s.traffic = 400 * it.ports * it.ports;
+               s.traffic = TimeForPairs(it);
                s.frames = it.ports;
                s.demands = {"pair.every"};
                s.long_run = Large(it);

@@ -71,10 +71,8 @@ Judgement Judge(const Capability& capability, const Scenario& scenario, const Ou
   const std::optional<double> bound = kind->bound(capability.claims);
   if (!bound) return pass();
   if (!outcome.measured) return {Verdict::kUndecided, fmt::format("claims.{}: nothing was measured", kind->key)};
-  if (kind->most ? *outcome.measured > *bound : *outcome.measured < *bound)
-    return {Verdict::kFail,
-            fmt::format("claims.{}: {:.4g} was claimed, {:.4g} was measured", kind->key, *bound, *outcome.measured)};
-  return pass();
+  Judgement judgement = JudgeBound(*kind, *bound, *outcome.measured);
+  return judgement.verdict == Verdict::kPass ? pass() : judgement;
 }
 
 }  // namespace tilefly::conform

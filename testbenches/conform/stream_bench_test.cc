@@ -251,6 +251,44 @@ TEST(StreamBench, AClaimWithSlackFails) {
   EXPECT_EQ(claims[1].judgement.verdict, Verdict::kPass);
 }
 
+TEST(StreamBench, AClaimThatATestBrokeIsNoPass) {
+  const std::vector<Claimed> claims = JudgeClaims(
+      Small(), {{"fairness.longest", 0.95}, {"fairness.shortest", 0.95}, {"fairness.each-output", 0.72}});
+  ASSERT_EQ(claims.size(), 1u);
+  EXPECT_EQ(claims[0].reached, 0.72);
+  EXPECT_EQ(claims[0].judgement.verdict, Verdict::kFail);
+  EXPECT_EQ(claims[0].judgement.reason, "claims.fairness: 0.9 was claimed, 0.72 was measured");
+}
+
+TEST(StreamBench, TheNextOutputThatAllWantHasItsTurnInAnEmptyDevice) {
+  const Capability capability = Small();
+  Scenario scenario = TestOf("fairness.each-output").scenario(capability);
+  scenario.traffic = 4 * 500;
+  ModelSwitch device(capability, Broken::kNo);
+  StreamBench bench(capability, scenario, 7);
+  StreamOutputs shown;
+  shown.in_ready.assign(4, false);
+  shown.out.resize(4);
+  std::set<std::uint32_t> outputs;
+  bool empty = true;
+  bool held = false;
+  for (Turn turn = bench.Next(); turn != Turn::kOver; turn = bench.Next()) {
+    for (const Beat& beat : bench.inputs().in) {
+      if (beat.valid && outputs.insert(beat.dest).second) {
+        EXPECT_TRUE(empty) << "output " << beat.dest << " in cycle " << bench.now();
+      }
+    }
+    device.Step(bench.inputs(), &shown);
+    bench.Judge(shown);
+    empty = bench.Empty();
+    held = held || !empty;
+  }
+  EXPECT_EQ(outputs.size(), 4u);
+  EXPECT_TRUE(held) << "frames queue in the device";
+  EXPECT_GT(bench.now(), scenario.traffic) << "draining is no traffic";
+  EXPECT_EQ(bench.Found().breach, "");
+}
+
 TEST(Suite, HasTestsOfEachKindWithIdsOfTheirOwn) {
   std::set<std::string> ids;
   std::set<std::string> kinds;
