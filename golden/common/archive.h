@@ -20,7 +20,7 @@ namespace tilefly {
 
 using SavedBytes = std::vector<char>;
 
-/// Archive of another kind, to ask whether a class has Serialize.
+/// An archive of another kind. With it the templates ask whether a class has Serialize.
 struct AnyArchive {
   template <typename... T>
   void operator()(T&...) {}
@@ -190,7 +190,7 @@ class Loader {
     values.resize(Size());
     for (T& value : values) Load(value);
   }
-  /// It already holds what was saved: a value of the same type.
+  /// The variant already holds a value of the type that was saved; the value is loaded into it.
   template <typename... T>
   void Load(std::variant<T...>& one) {
     std::visit([&](auto& value) { Load(value); }, one);
