@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values as bytes, for other processes on machines of the same kind. A class with members of its own kind takes part by
-//   template <class Archive> void Serialize(Archive& archive) { archive(one_, two_); }
+// `template <class Archive> void Serialize(Archive& archive) { archive(one_, two_); }`
 // which names every member once, for all directions; trivially copyable types are taken as they are. Numbers that are
 // maxima are named by archive.Largest(...), so that adding takes the larger ones; minima by archive.Smallest(...).
 #pragma once
