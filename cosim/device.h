@@ -27,25 +27,27 @@ class Device {
   virtual int radix() const = 0;
   /// Words and control on `link_o` in the current cycle, radix entries.
   virtual const std::vector<Link>& Outputs() = 0;
-  /// Observation of the current cycle.
+  /// Observation record of the current cycle: the events of the cycle before, and the levels of this cycle.
   virtual const Observation& Observe() = 0;
-  /// Whether there is one: without, `Observe` shows a switch in which nothing happens.
+  /// Whether the device has an observation record. Without one, `Observe` shows a switch in which nothing happens.
   virtual bool Observes() const { return true; }
   virtual void Step(const Inputs& inputs) = 0;
   /// The current cycle, 0 after construction (reset is over).
   virtual Cycle cycle() const = 0;
-  /// Goes on with idle inputs, at most to cycle `to`, as far as it knows that no step would change anything.
+  /// Goes on with idle inputs, at most to cycle `to`, and only over steps of which the device knows that they change
+  /// nothing.
   virtual void SkipIdle(Cycle) {}
-  /// The first cycle from the current one on whose step, with idle inputs, may change something that a link shows sooner or
-  /// later; kNever: none as long as inputs are idle; kUnknown: it cannot tell. Of reductions this is more than what links
-  /// brought lately: parts wait in a switch for others, and time-outs end.
+  /// The first cycle from the current one on whose step, with idle inputs, may change something that a link shows
+  /// sooner or later; kNever: there is none as long as inputs are idle; kUnknown: the device cannot tell. In a switch
+  /// that reduces, such a cycle may come long after the last word on a link: parts wait in the switch for others, and
+  /// time-outs end.
   virtual Cycle NextChange() const { return kUnknown; }
   static constexpr Cycle kUnknown = -1;
-  /// Counter `index` (counter_e, or a drop reason) of a port, as committed now.
+  /// Counter `index` (a counter_e, or a drop reason) of a port, as committed now.
   virtual std::uint64_t Counter(int port, int index) = 0;
-  /// Whether there are counters; without, `Counter` is not to be called.
+  /// Whether the device has counters. Without them, `Counter` must not be called.
   virtual bool Counts() const { return true; }
-  /// Own checks of a switch that is drained. Throws DeviceError.
+  /// Runs the device's own checks of a drained switch. Throws DeviceError.
   virtual void CheckDrained() {}
 };
 

@@ -14,9 +14,9 @@ namespace tilefly::cosim {
 
 class WaveWriter;
 
-/// How a device is made. Only golden has a choice of the scheduler; golden and the Verilated models number their cycles
-/// inside from `first_cycle`; the rest is for Verilated models and changes no result. A device in a library gets
-/// `random_reset`.
+/// How a device is made. Only the golden device has a choice of the scheduler. The golden device and the Verilated
+/// models number their cycles inside from `first_cycle`. The other options are for Verilated models and change no
+/// result. A device in a library gets `random_reset`.
 struct DeviceOptions {
   golden::SchedulerChoice scheduler;
   Cycle first_cycle = 0;        ///< a multiple of the load ring's epoch; Device::cycle() is 0 in it
@@ -30,24 +30,25 @@ struct DeviceOptions {
 
 using DeviceMaker = std::function<std::unique_ptr<Device>(const Profile&, const DeviceOptions&)>;
 
-/// What a device has in common with the others: the same in every cycle, or the contract of transaction models
+/// How a device compares with the others: it is equal in every cycle, or it keeps the contract of transaction models
 /// (docs/systemc.md).
 enum class Contract { kEqual, kBounded };
 
-/// Name of the device of transaction models, which programs without SystemC do not have.
+/// Name of the device of transaction models. A program without SystemC does not have this device.
 inline constexpr const char* kSystemc = "systemc";
 
-/// Makes a device known by name. A library of devices (cosim/verilated) calls it while the program starts; the result
-/// is of use as an initialiser.
+/// Makes a device known by its name. A library of devices (cosim/verilated) calls it while the program starts; it
+/// returns a value so that it can initialise a variable.
 bool RegisterDevice(const std::string& name, DeviceMaker maker, Contract contract = Contract::kEqual);
-/// Names of the devices that this program has: golden and what was registered. Others are in libraries: "lib:FILE".
+/// Names of the devices in this program: golden, and the devices that were registered. Others are in shared libraries:
+/// "lib:FILE".
 std::vector<std::string> DeviceNames();
-/// Throws UsageError, with the remedy, unless there is a device of this name; `what` says where it was given.
+/// Throws UsageError, with the remedy, unless there is a device of this name. `what` says where the name was given.
 void RequireDevice(const std::string& name, const std::string& what);
-/// Of a device that there is.
+/// The contract of a device, which must exist.
 Contract ContractOf(const std::string& name);
-/// A device by name. Throws UsageError for an unknown name, a profile without that device, or a scheduler that it does
-/// not have.
+/// Makes a device by its name. Throws UsageError for an unknown name, for a profile without that device, and for a
+/// scheduler that the device does not have.
 std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const DeviceOptions& options = {});
 
 }  // namespace tilefly::cosim

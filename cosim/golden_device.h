@@ -27,10 +27,10 @@ class GoldenDevice : public Device {
   std::uint64_t Counter(int port, int index) override { return switch_.ReadCounter(port, index); }
   void CheckDrained() override;
 
-  /// The switch inside, for who looks at it or keeps books of it.
+  /// The switch inside, for observers and for those who keep accounts of it.
   const golden::Switch& golden_switch() const { return switch_; }
   golden::Switch& golden_switch() { return switch_; }
-  /// Frames whose bytes are kept.
+  /// Number of frames whose bytes are kept.
   std::size_t frames() const { return frames_.size(); }
 
  private:

@@ -15,31 +15,31 @@ namespace tilefly::cosim {
 
 class LibraryDevice final : public Device {
  public:
-  /// `name`: "lib:FILE:KEY=VALUE". Throws UsageError for a library that is no device, one that makes none for this
-  /// profile, or one of another style than links.
+  /// Makes the device `name`, "lib:FILE:KEY=VALUE". Throws UsageError for a library that is no device, that makes no
+  /// device for this profile, or whose ports are not links.
   LibraryDevice(const std::string& name, const Profile& profile, const DeviceOptions& options);
-  /// The same of a library that is known by file and parameters.
+  /// The same for a library that is known by file and parameters.
   LibraryDevice(const LibraryName& library, const Profile& profile, const DeviceOptions& options);
 
   /// "lib:" and what the device calls itself.
   const char* Name() const override { return calls_.name().c_str(); }
   int radix() const override { return profile_.ports; }
   const std::vector<Link>& Outputs() override;
-  /// Nothing happens in it, of a device that does not observe.
+  /// The record; for a device without one, a record in which nothing happens.
   const Observation& Observe() override;
   bool Observes() const override { return calls_.Has(TFD_OBSERVES); }
-  /// These throw DeviceError with the device's message when it says that it failed.
+  /// The functions below throw DeviceError with the device's message when the device says that it failed.
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return calls_.cycle(); }
   Cycle NextChange() const override;
   std::uint64_t Counter(int port, int index) override;
   bool Counts() const override { return calls_.Has(TFD_COUNTS); }
   void CheckDrained() override;
-  /// Back to cycle 0, as it was made.
+  /// Sets the device back to cycle 0, as it was made.
   void Reset();
 
  private:
-  /// Throws UsageError for a device that does not fit.
+  /// Throws UsageError for a device that does not fit the profile.
   void RequireFit() const;
   /// Packed structs as the library wrote them last, and as they were unpacked last: most say what they said before.
   struct Packed {

@@ -359,7 +359,7 @@ constexpr const char* ToString(RouteMode value) {
 enum class PortReg : uint8_t {
   kMode = 0,  ///< what the port is
   kEthLo = 1,  ///< Ethernet header given to enhanced IP frames
-  kEthHi = 2,  ///< its end, and whether it is there
+  kEthHi = 2,  ///< end of that header, and whether it is given
   kPause = 3,  ///< PAUSE frames that the port sends
   kFloodUnknown = 4,  ///< ports that frames to an unknown unicast address go to
   kFloodBroadcast = 5,  ///< ports that broadcasts go to
@@ -400,7 +400,7 @@ constexpr const char* ToString(PortReg value) {
 enum class Counter : uint8_t {
   kRxPackets = 16,  ///< packets queued for an output (a replicated packet counts once)
   kTxPackets = 17,  ///< packets put on the link
-  kTxStomped = 18,  ///< of these, stomped
+  kTxStomped = 18,  ///< packets put on the link stomped
   kRxStomped = 19,  ///< packets that arrived stomped at a cut-through port
   kRxDamaged = 20,  ///< packets first seen damaged at a cut-through port: they go on, stomped
   kRxStray = 21,  ///< words outside any packet
@@ -1178,7 +1178,7 @@ struct PortEthLo {
 struct PortEthHi {
   static constexpr int kWidth = 49;
 
-  std::array<uint8_t, 6> bytes{};  ///< its other bytes
+  std::array<uint8_t, 6> bytes{};  ///< the other bytes of the header
   bool valid = false;  ///< enhanced IP frames get the header
 
   constexpr uint64_t ToBits() const {
@@ -1212,8 +1212,8 @@ struct PortEthHi {
 struct PortPause {
   static constexpr int kWidth = 33;
 
-  uint16_t xoff = 0;  ///< occupancy at which PAUSE is sent, cells
-  uint16_t xon = 0;  ///< occupancy below which it is ended, cells
+  uint16_t xoff = 0;  ///< occupancy at which an XOFF is sent, cells
+  uint16_t xon = 0;  ///< occupancy below which an XON is sent, cells
   bool send = false;  ///< the port sends PAUSE
 
   /// With these fields; what is too large loses its upper bits.
@@ -1246,8 +1246,8 @@ struct PortPause {
 struct OwnAddress {
   static constexpr int kWidth = 14;
 
-  uint8_t number = 0;  ///< of the switch in its group
-  uint16_t group = 0;  ///< group
+  uint8_t number = 0;  ///< number of the switch in its group
+  uint16_t group = 0;  ///< group of the switch
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr OwnAddress Of(uint64_t number, uint64_t group) {
@@ -1276,7 +1276,7 @@ struct SwitchSize {
   static constexpr int kWidth = 16;
 
   uint16_t groups = 0;  ///< groups that non-minimal paths may pass, 0: none
-  uint8_t switches = 0;  ///< switches of the own group that they may pass, 0: none
+  uint8_t switches = 0;  ///< switches of the own group that non-minimal paths may pass, 0: none
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr SwitchSize Of(uint64_t groups, uint64_t switches) {
@@ -1384,7 +1384,7 @@ struct SwitchLength {
 struct SwitchBias {
   static constexpr int kWidth = 48;
 
-  std::array<uint16_t, 4> adaptive{};  ///< in mode ADAPTIVE_m; by m
+  std::array<uint16_t, 4> adaptive{};  ///< bias in mode ADAPTIVE_m; by m
 
   constexpr uint64_t ToBits() const {
     return (uint64_t{adaptive[0]} & 0xfff) |
@@ -1490,7 +1490,7 @@ struct VlmapIndex {
   uint8_t pclass_out = 0;  ///< class of the out-port
   uint8_t pclass_in = 0;  ///< class of the in-port
   uint8_t vl_in = 0;  ///< lane that the packet came on
-  uint8_t tc = 0;  ///< its traffic class
+  uint8_t tc = 0;  ///< traffic class of the packet
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr VlmapIndex Of(uint64_t pclass_out, uint64_t pclass_in, uint64_t vl_in, uint64_t tc) {
@@ -1579,8 +1579,8 @@ struct CreditShared {
 struct DtableEntry {
   static constexpr int kWidth = 15;
 
-  uint16_t weight = 0;  ///< cells, 0: the entry is empty
-  uint8_t tc = 0;  ///< class that it serves
+  uint16_t weight = 0;  ///< weight in cells, 0: the entry is empty
+  uint8_t tc = 0;  ///< class that the entry serves
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr DtableEntry Of(uint64_t weight, uint64_t tc) {
@@ -1661,8 +1661,8 @@ struct ClassGroup {
 struct ClassMaximum {
   static constexpr int kWidth = 48;
 
-  uint16_t cost = 0;  ///< of a cell, in 1/256 cycle; 0: no maximum
-  uint32_t depth = 0;  ///< of the bucket, in 1/256 cycle
+  uint16_t cost = 0;  ///< cost of a cell, in 1/256 cycle; 0: no maximum
+  uint32_t depth = 0;  ///< depth of the bucket, in 1/256 cycle
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr ClassMaximum Of(uint64_t cost, uint64_t depth) {
@@ -1690,8 +1690,8 @@ struct ClassMaximum {
 struct ClassShare {
   static constexpr int kWidth = 33;
 
-  uint16_t reserve = 0;  ///< cells of its own
-  uint16_t cap = 0;  ///< most cells
+  uint16_t reserve = 0;  ///< cells that only this class may use
+  uint16_t cap = 0;  ///< most cells of the class
   bool lossy = false;  ///< packets beyond the share are dropped
 
   /// With these fields; what is too large loses its upper bits.
@@ -1831,10 +1831,10 @@ struct GroupTree {
   static constexpr int kWidth = 64;
 
   bool valid = false;  ///< the group exists
-  bool root = false;  ///< it has no parent
+  bool root = false;  ///< the group has no parent
   uint8_t parent = 0;  ///< the parent's port
-  bool is_small = false;  ///< of the small-operand engine
-  uint32_t timeout = 0;  ///< cycles, 0: none
+  bool is_small = false;  ///< the group uses the small-operand engine
+  uint32_t timeout = 0;  ///< timeout in cycles, 0: none
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr GroupTree Of(uint64_t valid, uint64_t root, uint64_t parent, uint64_t is_small, uint64_t timeout) {
@@ -1875,8 +1875,8 @@ struct GroupStatus {
   static constexpr int kWidth = 64;
 
   uint8_t state = 0;  ///< red_state_e
-  bool slot = false;  ///< slot, when it has one
-  uint8_t tag = 0;  ///< of the lock
+  bool slot = false;  ///< slot of the group, when it has one
+  uint8_t tag = 0;  ///< tag of the lock
   uint8_t code = 0;  ///< red_code_e of the last failure
   uint16_t left = 0;  ///< operations left
   uint32_t failures = 0;  ///< failures, modulo 2^32
@@ -1923,12 +1923,12 @@ struct GroupStatus {
 struct GroupPeer {
   static constexpr int kWidth = 31;
 
-  uint32_t address = 0;  ///< fabric address
-  bool an = false;  ///< an aggregation node
-  uint8_t vl = 0;  ///< lane of packets towards it
-  uint8_t tc = 0;  ///< their class
+  uint32_t address = 0;  ///< fabric address of the peer
+  bool an = false;  ///< the peer is an aggregation node
+  uint8_t vl = 0;  ///< lane of packets to the peer
+  uint8_t tc = 0;  ///< class of packets to the peer
   uint8_t role = 0;  ///< red_role_e
-  bool is_small = false;  ///< of the small-operand engine
+  bool is_small = false;  ///< the group uses the small-operand engine
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr GroupPeer Of(uint64_t address, uint64_t an, uint64_t vl, uint64_t tc, uint64_t role, uint64_t is_small) {

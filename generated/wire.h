@@ -772,10 +772,10 @@ struct RedWay : Packable<RedWay> {
       {"address", 0, 20},
   }};
 
-  uint8_t tc{};  ///< their class
-  uint8_t vl{};  ///< their virtual lane
+  uint8_t tc{};  ///< class of packets to the peer
+  uint8_t vl{};  ///< virtual lane of packets to the peer
   bool an{};  ///< the peer is an aggregation node
-  uint32_t address{};  ///< its fabric address
+  uint32_t address{};  ///< fabric address of the peer
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
@@ -835,9 +835,9 @@ struct RedCollect : Packable<RedCollect> {
   }};
 
   bool valid{};  ///< a word of a launch
-  bool first{};  ///< its first
-  bool brief{};  ///< of a short operation
-  uint8_t index{};  ///< slot; of a short operation {group, engine}
+  bool first{};  ///< the first word of the launch
+  bool brief{};  ///< the launch is a short operation
+  uint8_t index{};  ///< slot of a stream; {group, engine} of a short operation
   uint64_t ports{};  ///< first word: ports that take part
   bool mismatch{};  ///< the parts disagree
   bool meta_valid{};  ///< some port took part
@@ -853,10 +853,10 @@ struct RedCollect : Packable<RedCollect> {
   uint32_t contributions{};  ///< merged by sum: summands
   uint8_t code{};  ///< merged, the greater: red_code_e; return code of a small operation
   bool full{};  ///< merged by OR: somebody has data
-  uint32_t cookie{};  ///< of the first that took part: of a small operation
-  uint16_t resno{};  ///< of the first that took part: of a small operation
-  bool arm{};  ///< of the first that took part: of a small operation
-  uint8_t tag{};  ///< of the first that took part: number of the lock
+  uint32_t cookie{};  ///< of the first part: cookie of a small operation
+  uint16_t resno{};  ///< of the first part: resno of a small operation
+  bool arm{};  ///< of the first part: arm of a small operation
+  uint8_t tag{};  ///< of the first part: tag of the lock
   uint16_t rep{};  ///< reproducible sum: {low 3, ovfl 2, m 8}
   bool used{};  ///< data are operands
   std::array<uint8_t, 32> data{};  ///< operands, byte i in bits 8i+7..8i
@@ -965,10 +965,10 @@ struct RedReturn : Packable<RedReturn> {
   }};
 
   bool valid{};  ///< a word of a packet
-  bool first{};  ///< its first
-  bool eop{};  ///< its last
+  bool first{};  ///< the first word of the packet
+  bool eop{};  ///< the last word of the packet
   uint8_t last{};  ///< index of the last byte in use
-  uint64_t mask{};  ///< first word: ports that it is for
+  uint64_t mask{};  ///< first word: ports that the packet is for
   std::array<uint8_t, 32> data{};  ///< byte i in bits 8i+7..8i
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
@@ -1021,17 +1021,17 @@ struct RedCmd : Packable<RedCmd> {
   }};
 
   bool launch{};  ///< a stream was launched in the cycle before
-  bool launch_down{};  ///< downwards
-  bool launch_slot{};  ///< its slot
+  bool launch_down{};  ///< the launch goes downwards
+  bool launch_slot{};  ///< slot of the launch
   bool change{};  ///< a binding is new in this cycle
   bool clear{};  ///< short entries of a group become invalid
-  uint8_t clear_group{};  ///< the group
+  uint8_t clear_group{};  ///< group whose short entries become invalid
   bool bind1_valid{};  ///< slot 1 is bound
-  uint8_t bind1_group{};  ///< to this group
-  uint8_t bind1_tag{};  ///< by this lock
+  uint8_t bind1_group{};  ///< group of slot 1
+  uint8_t bind1_tag{};  ///< tag of the lock of slot 1
   bool bind0_valid{};  ///< slot 0 is bound
-  uint8_t bind0_group{};  ///< to this group
-  uint8_t bind0_tag{};  ///< by this lock
+  uint8_t bind0_group{};  ///< group of slot 0
+  uint8_t bind0_tag{};  ///< tag of the lock of slot 0
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
@@ -1109,8 +1109,8 @@ struct RedReport : Packable<RedReport> {
   uint8_t code{};  ///< red_code_e
   uint8_t credit{};  ///< segments launched by the peer, modulo 256
   bool free_valid{};  ///< room of results became free
-  uint8_t free_lane{};  ///< red_lane_e
-  uint8_t free_cells{};  ///< so many cells
+  uint8_t free_lane{};  ///< return lane of this room, red_lane_e
+  uint8_t free_cells{};  ///< cells of this room
   bool live{};  ///< level: the port is enabled and its link up
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
@@ -1179,15 +1179,15 @@ struct RedObs : Packable<RedObs> {
   }};
 
   bool step_valid{};  ///< a launch's first word passed the port's step
-  bool step_down{};  ///< on lane DOWN
-  bool step_brief{};  ///< of a short operation
-  uint8_t step_index{};  ///< slot; of a short operation {group, engine}
+  bool step_down{};  ///< the launch is on lane DOWN
+  bool step_brief{};  ///< the launch is a short operation
+  uint8_t step_index{};  ///< slot of a stream; {group, engine} of a short operation
   bool step_part{};  ///< the port took part
   uint8_t step_operands{};  ///< {own operands, operands that came}: 3 combines
   uint8_t ev{};  ///< red_ev_e as reported
   uint8_t code{};  ///< red_code_e as reported
   bool done_valid{};  ///< a result is complete
-  uint8_t done_lane{};  ///< in the fifo of red_lane_e
+  uint8_t done_lane{};  ///< fifo of the result, red_lane_e
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
@@ -1248,12 +1248,12 @@ struct CfuObs : Packable<CfuObs> {
       {"slot0_state", 0, 3},
   }};
 
-  bool launch_valid{};  ///< a launch
+  bool launch_valid{};  ///< a launch was decided
   uint8_t launch_number{};  ///< red_candidate_e
-  uint8_t launch_index{};  ///< slot; {group, engine}; of a notice the group
+  uint8_t launch_index{};  ///< slot of a stream; {group, engine} of a short operation; group of a notice
   bool meet_valid{};  ///< a launch's first words met, lane UP
-  bool meet_brief{};  ///< of a short operation
-  uint8_t meet_index{};  ///< slot; of a short operation {group, engine}
+  bool meet_brief{};  ///< the launch is a short operation
+  uint8_t meet_index{};  ///< slot of a stream; {group, engine} of a short operation
   uint8_t meet_operands{};  ///< {half 1, half 0} has operands: 3 combines
   bool meet_mismatch{};  ///< the parts disagree
   uint8_t slot1_state{};  ///< red_state_e of the group of slot 1, IDLE without one
@@ -1417,8 +1417,8 @@ struct Portobs : Packable<Portobs> {
   }};
 
   bool req_valid{};  ///< the requester popped a queue
-  uint8_t req_dst{};  ///< its output
-  uint8_t req_vl{};  ///< its lane
+  uint8_t req_dst{};  ///< output of the queue
+  uint8_t req_vl{};  ///< lane of the queue
   uint8_t req_cells{};  ///< cells asked for
   bool dec_valid{};  ///< the output's scheduler granted
   uint8_t dec_src{};  ///< input granted
@@ -1427,22 +1427,22 @@ struct Portobs : Packable<Portobs> {
   bool dec_red{};  ///< the grant went to row R, dec_src is its input
   bool gin_valid{};  ///< a grant arrived at this input
   uint8_t gin_src{};  ///< output that granted
-  uint8_t gin_vl{};  ///< lane
+  uint8_t gin_vl{};  ///< lane of the grant
   bool crd_valid{};  ///< a request-queue credit arrived at this input
-  uint8_t crd_src{};  ///< output it came from
-  uint8_t crd_vl{};  ///< lane
+  uint8_t crd_src{};  ///< output that the credit came from
+  uint8_t crd_vl{};  ///< lane of the credit
   bool pick_valid{};  ///< the input began a transfer
-  uint8_t pick_dst{};  ///< its output
-  uint8_t pick_cells{};  ///< its cells
+  uint8_t pick_dst{};  ///< output of the packet
+  uint8_t pick_cells{};  ///< cells of the packet
   uint8_t arr_rows{};  ///< rows whose channel brought a first cell to this output
   bool take_valid{};  ///< the link took a packet
-  uint8_t take_row{};  ///< from this row's bank
+  uint8_t take_row{};  ///< row of the bank from which the link took the packet
   bool drop_valid{};  ///< a packet was dropped at this input
   uint8_t drop_reason{};  ///< drop_e
   uint8_t owner_valid{};  ///< channels of this output, by row, with grants outstanding
   uint32_t owners{};  ///< owner of each channel: input of the row, 4 bits a row
-  uint16_t ibuf_cells{};  ///< input buffer, cells accounted
-  uint16_t obuf_room{};  ///< output buffer, cells free
+  uint16_t ibuf_cells{};  ///< cells accounted in the input buffer
+  uint16_t obuf_room{};  ///< cells free in the output buffer
   uint16_t load{};  ///< cells requested and not yet granted, saturating
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
@@ -1551,7 +1551,7 @@ struct Turnobs : Packable<Turnobs> {
   }};
 
   uint8_t valid{};  ///< outputs that took a cell
-  uint32_t inputs{};  ///< crossbar input of each, 4 bits an output
+  uint32_t inputs{};  ///< crossbar input of each cell, 4 bits an output
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {

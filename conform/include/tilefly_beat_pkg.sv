@@ -13,8 +13,8 @@ package tilefly_beat_pkg;
   } tfr_beat;
   localparam int BEAT_BITS = $bits(tfr_beat);
 
-  // The first signal of a port that counts in this cycle and is X or Z; "": none. `ready` is that of its input, `row` the beat
-  // of its output. A mask makes all others 0.
+  // Returns the name of the first signal of a port that counts in this cycle and is X or Z; "": there is none. `ready`
+  // is tready of the input, `row` the beat of the output. A mask sets the other signals to 0.
   function automatic string unknown_signal(logic ready, logic [BEAT_BITS-1:0] row, int beat_bytes);
     tfr_beat beat, valid, last, keep, side, data;
     beat = row;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tilefly_ref.h in SystemVerilog: what each function does is said there. `verilator -CFLAGS "-DTILEFLY_REF_DPI -include
-// tilefly_ref.h"` compiles the header beside the prototypes that are made of these imports: one that differs is an error.
+// tilefly_ref.h in SystemVerilog; the header says what each function does. `verilator -CFLAGS "-DTILEFLY_REF_DPI
+// -include tilefly_ref.h"` compiles the header beside the prototypes that are made of these imports: one that differs
+// is an error.
 package tilefly_ref_pkg;
   localparam int unsigned VERSION = 1;
 

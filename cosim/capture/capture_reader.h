@@ -9,7 +9,8 @@
 
 namespace tilefly::cosim {
 
-/// A frame of a capture file. Captures have no FCS: one is appended here, after padding to the smallest frame.
+/// A frame of a capture file. Captures have no FCS, so the reader pads the frame to the smallest size and appends an
+/// FCS.
 struct CapturedFrame {
   std::int64_t time_ns;  ///< since the earliest frame
   int interface;         ///< of a pcapng file; 0 in a pcap file
@@ -18,7 +19,7 @@ struct CapturedFrame {
 
 /// What a capture file held.
 struct Capture {
-  /// The same without the frames.
+  /// The same capture without its frames.
   Capture Summary() const { return {file, {}, interfaces, cut, padded, too_long, notice}; }
 
   std::string file;
@@ -27,12 +28,12 @@ struct Capture {
   std::int64_t cut = 0;       ///< records shorter than their frame (snap length); the rest was filled with zeros
   std::int64_t padded = 0;    ///< frames below 64 B
   std::int64_t too_long = 0;  ///< frames above the MTU
-  std::string notice;         ///< what is to be said before it is sent; empty: nothing
+  std::string notice;         ///< what the user is to be told before the capture is sent; empty: nothing
 };
 
 /// Reads a pcap or pcapng file (micro- or nanoseconds, either byte order) of link type Ethernet. `min_frame_bytes` and
-/// `max_frame_bytes` include the FCS. Throws UsageError with file, record number and remedy when it is not one or is
-/// truncated.
+/// `max_frame_bytes` include the FCS. Throws UsageError with file, record number and remedy when the file is of another
+/// kind or is truncated.
 Capture ReadCapture(const std::string& file, int min_frame_bytes, int max_frame_bytes);
 
 }  // namespace tilefly::cosim

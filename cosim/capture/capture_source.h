@@ -12,23 +12,23 @@
 
 namespace tilefly::cosim {
 
-/// Gives the switch its address and enters the hosts into the exact-match table; frames to nobody known go to the ports
-/// in use.
+/// Gives the switch its address and enters the hosts into the exact-match table. Frames to unknown destinations go to
+/// all ports in use.
 void ConfigureHosts(const PortPlacement& placement, SwitchSetup* setup);
 
-/// Most cycles of a run, and a number of them that none has.
+/// Most cycles that a run may take, and a number of cycles that no run reaches.
 inline constexpr Cycle kLongestRun = Cycle{1} << 40;
 inline constexpr Cycle kBeyondAnyRun = 2 * kLongestRun;
 
 /// When frames are sent.
 struct Pace {
-  /// Cycles from the begin to the capture's time `time_ns`, at most kBeyondAnyRun.
+  /// Cycles from the start of the run to the capture's time `time_ns`, at most kBeyondAnyRun.
   Cycle At(std::int64_t time_ns, int clock_khz) const;
 
   bool back_to_back = false;  ///< as fast as each port's link takes them
   double factor = 1;          ///< the capture's times are multiplied by it
 };
-/// kept | back-to-back | xFACTOR. Throws UsageError.
+/// Reads a pace: "kept", "back-to-back" or "xFACTOR". Throws UsageError for any other text.
 Pace ParsePace(const std::string& text);
 /// Time after which a capture is repeated, ns.
 std::int64_t PeriodOf(const Capture& capture);
@@ -41,11 +41,11 @@ struct CaptureOptions {
   PortsBy ports_by = PortsBy::kMac;
   Pace pace;
   int repeat = 1;
-  Cycle max_cycles = 0;  ///< of traffic; 0: until all is sent
+  Cycle max_cycles = 0;  ///< cycles of traffic; 0: until all is sent
 };
 
-/// What is to be said before a run: a time without a frame that takes many cycles; empty: nothing. Throws UsageError
-/// when all the frames take more cycles than a run may have.
+/// A notice for the user before a run, when no frame of the capture comes for many cycles; empty: there is nothing to
+/// say. Throws UsageError when all the frames take more cycles than a run may have.
 std::string PaceNotice(const Capture& capture, const CaptureOptions& options, int clock_khz);
 
 /// The frames of a capture, `repeat` times over.
@@ -62,7 +62,7 @@ class CaptureSource final : public TrafficSource {
  private:
   Cycle TimeOf(int port, std::size_t position) const;
   FramePtr Make(int port, std::size_t position) const;
-  /// Frames of a port's queue up to a position.
+  /// Frames of a port's queue up to a place in it.
   struct Passed {
     std::size_t next = 0;
     ClassSlots slots{};

@@ -9,21 +9,21 @@
 
 namespace tilefly::cosim {
 
-/// What the packets of a file begin and end with.
+/// How the packets of a file begin and end.
 enum class Packets {
   kHeader,           ///< with the internal header (link type USER0)
   kEthernet,         ///< Ethernet with FCS
   kEthernetWithout,  ///< Ethernet without FCS
 };
 
-/// A pcapng file of one interface with nanosecond times. It is written under a temporary name and gets its own when it
-/// is closed, so that a file with that name is whole.
+/// A pcapng file of one interface with nanosecond times. It is written under a temporary name and gets its own name
+/// when it is closed, so a file with that name is complete.
 class CaptureWriter {
  public:
-  /// Throws std::runtime_error with the file and the reason.
+  /// Throws std::runtime_error with the file and the reason when it cannot be written.
   CaptureWriter(std::filesystem::path file, const std::string& interface, Packets packets);
   CaptureWriter(CaptureWriter&&) = default;
-  /// `header_bytes` (may be null) go before the frame.
+  /// Writes a packet of time `time_ns`. `header`, which may be null, goes before the frame.
   void Write(std::int64_t time_ns, const Header* header, const Bytes& frame);
   void Close();
 

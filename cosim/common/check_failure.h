@@ -7,10 +7,10 @@
 
 namespace tilefly::cosim {
 
-/// A check of the devices' behaviour failed, in packet terms. Exit code 1.
+/// A check of the devices' behaviour failed. The message names cycle, port and packet. The program's exit code is 1.
 class CheckFailure : public std::runtime_error {
  public:
-  /// `port` -1 and `packet` 0: none in particular.
+  /// `port` -1 and `packet` 0: the failure is about no port or packet in particular.
   CheckFailure(std::int64_t cycle, int port, std::uint64_t packet, const std::string& what)
       : std::runtime_error(what), cycle_(cycle), port_(port), packet_(packet) {}
   std::int64_t cycle() const { return cycle_; }

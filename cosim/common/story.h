@@ -24,13 +24,13 @@ struct Story {
   Cycle from = 0;     ///< first cycle to show
   Cycle to = 0;       ///< last cycle to show
   Cycle marker = 0;   ///< cycle of the primary marker
-  /// Of a launch of the reduction ring: the ports whose parts it combines, in the order of their steps; `input` is the
-  /// one whose part came last. None: an ordinary packet's way.
+  /// For a launch of the reduction ring: the ports whose parts it combines, in the order of their steps; `input` is the
+  /// port whose part came last. Empty for a packet's way.
   std::vector<int> parts{};
   std::vector<Mark> marks{};  ///< named markers, in the order of time
-  bool tells = false;         ///< the marks are events of several packets: they are told as text, too
+  bool tells = false;         ///< the marks are events of several packets, which are told as text, too
   std::vector<int> others{};  ///< inputs beside `input` whose packets take part
-  std::string scope{};        ///< of a failure: where in each device's scope the signal is in which they differ
+  std::string scope{};        ///< for a failure: place, in each device's scope, of the signal that differs
   std::string signal{};
 };
 

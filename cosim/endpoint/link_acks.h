@@ -9,20 +9,20 @@
 
 namespace tilefly::cosim {
 
-/// Acks of one link's far end (docs/blocks/acks.md): answers packets as the switches behind it would, and sees that
-/// those which come back were on their way to this port.
+/// Acks at the far end of one link (docs/blocks/acks.md). It answers packets as the switches behind the link would, and
+/// checks that each ack that comes back belongs to a packet that was on its way to this port.
 class LinkAcks {
  public:
   LinkAcks(const SwitchSetup& setup, int port, std::uint64_t seed);
 
-  /// A packet came whole and good, with this header. On an edge port the switch has answered it already.
+  /// A packet with this header came whole and good. On an edge port the switch has answered it already.
   void Answer(Cycle now, const Header& header, int cells);
-  /// The control slot of cycle `now`: at most one ack.
+  /// Fills the control slot of cycle `now` with at most one ack.
   void Drive(Cycle now, Ctrl* ctrl);
-  /// What is on the switch's control slot in cycle `now`. Throws CheckFailure.
+  /// Takes the switch's control slot of cycle `now`. Throws CheckFailure when its ack is wrong.
   void Receive(Cycle now, const Ctrl& ctrl);
 
-  /// No answer is waiting.
+  /// Whether no answer is waiting.
   bool Quiet() const { return waiting_.empty(); }
   std::int64_t sent() const { return sent_; }
   std::int64_t received() const { return received_; }

@@ -8,7 +8,8 @@
 
 namespace tilefly::cosim {
 
-/// The buffer of one link as its sender (or a watcher) accounts it: credit page, sender-owned shared buffer.
+/// The buffer at one end of a link, as its sender, or an observer, accounts it (docs/blocks/credit.md, Sender-owned
+/// shared buffer).
 class LinkCredits {
  public:
   explicit LinkCredits(const Profile& profile)
@@ -18,16 +19,16 @@ class LinkCredits {
         cap_(profile.credit_cap_cells) {}
 
   int used(int lane) const { return static_cast<std::uint16_t>(sent_[At(lane)] - returned_[At(lane)]); }
-  /// A packet of any size may go on the lane.
+  /// Whether a packet of any size may be sent on the lane.
   bool LaneOk(int lane) const { return used(lane) + mtu_ <= cap_ && SharedUse(lane, mtu_) <= shared_; }
   void Send(int lane, int cells) { sent_[At(lane)] = static_cast<std::uint16_t>(sent_[At(lane)] + cells); }
-  /// A cumulative return; false when it makes no sense and was ignored.
+  /// A credit return with a cumulative count. Returns false when the count makes no sense and was ignored.
   bool Return(int lane, std::uint16_t cells) {
     if (static_cast<std::uint16_t>(sent_[At(lane)] - cells) > used(lane)) return false;
     returned_[At(lane)] = cells;
     return true;
   }
-  /// The receiver's promise was kept: no lane over its cap, no more shared cells in use than there are.
+  /// Whether the limits are kept: no lane is over its cap, and no more shared cells are in use than there are.
   bool WithinLimits() const {
     for (int lane = 0; lane < kLanes; ++lane) {
       if (used(lane) > cap_) return false;
@@ -39,7 +40,7 @@ class LinkCredits {
  private:
   static constexpr int kLanes = 16;
   static std::size_t At(int lane) { return static_cast<std::size_t>(lane); }
-  /// Shared cells in use if `extra` more cells went on `lane`.
+  /// Shared cells that would be in use with `extra` more cells on `lane`.
   int SharedUse(int lane, int extra) const {
     int sum = 0;
     for (int w = 0; w < kLanes; ++w) {

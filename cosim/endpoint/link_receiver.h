@@ -12,30 +12,30 @@
 
 namespace tilefly::cosim {
 
-/// Receiving half of an endpoint: checks law 2, the link's format, the frame check and that the switch stays within the
-/// credits; returns credits (after a stall, when stalls are on) and sends PAUSE on standard ports.
+/// Receiving half of an endpoint. It checks law 2, the link's format and the frame check, and that the switch keeps to
+/// its credits. It returns credits (late, when stalls are on) and sends PAUSE on standard ports.
 class LinkReceiver {
  public:
   LinkReceiver(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSink* sink,
                LinkSender* sender, LinkAcks* acks);
 
-  /// The word of cycle `now`. Throws CheckFailure.
+  /// Takes the word of cycle `now`. Throws CheckFailure when the switch breaks a rule.
   void Receive(Cycle now, const Word& word);
-  /// The control slot of cycle `now`: at most one credit return, round-robin over the lanes that have any.
+  /// Fills the control slot of cycle `now` with at most one credit return, round-robin over the lanes that have one.
   void DriveControl(Cycle now, Ctrl* ctrl);
 
-  /// No packet under way and every cell returned.
+  /// Whether no packet is under way and every cell was returned.
   bool Quiet() const { return !in_packet_ && freeing_.empty() && pending_lanes_ == 0; }
-  /// Some lane cannot be granted an MTU because its cells were not returned.
+  /// Whether some lane cannot be granted an MTU because its cells were not returned.
   bool Withholding() const { return withholding_; }
   bool in_packet() const { return in_packet_; }
-  /// Whether that packet is one of reductions.
+  /// Whether the packet that comes in is a packet of reductions.
   bool receives_red() const { return enh_ && header_.kind == static_cast<std::uint8_t>(Kind::kRed); }
   Cycle packet_start() const { return first_; }
   const Bytes& partial() const { return bytes_; }
   std::int64_t words_received() const { return words_received_; }
   std::int64_t slots_received() const { return slots_received_; }
-  /// The same, and the words so far of the packet that comes in.
+  /// Word slots received, with the words so far of the packet that comes in.
   std::int64_t slots_so_far() const { return slots_received_ + (in_packet_ ? next_word_ : 0); }
   std::int64_t pauses_received() const { return pauses_received_; }
   std::int64_t credit_wraps() const { return credit_wraps_; }

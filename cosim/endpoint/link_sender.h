@@ -15,46 +15,46 @@
 
 namespace tilefly::cosim {
 
-/// Sending half of an endpoint: law 2 (contiguous words at the lanes' rate, preamble and gap of standard frames),
-/// credits or PAUSE. It may start when the rule of the credit page holds, whatever the size of the frame. Where there
-/// are credits, each lane has a queue of its own (`lane_queues`), else all frames have one.
+/// Sending half of an endpoint. It keeps law 2 (contiguous words at the lanes' rate, preamble and gap of standard
+/// frames) and obeys credits or PAUSE. It starts a frame when the rule of the credit page allows it, whatever the size
+/// of the frame. On a port with credits each lane has a queue of its own (`lane_queues`); else all frames share one.
 class LinkSender {
  public:
   LinkSender(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source,
              FrameSink* sink, bool lane_queues);
 
-  /// The word of cycle `now`.
+  /// Fills the word of cycle `now`.
   void Drive(Cycle now, Word* word);
-  /// A credit return. Throws CheckFailure when it makes no sense.
+  /// A credit return arrives. Throws CheckFailure when its count makes no sense.
   void OnCredit(Cycle now, const Ctrl& ctrl);
-  /// The switch asked for a pause of `quanta`.
+  /// The switch asks for a pause of `quanta` quanta.
   void OnPause(Cycle now, std::uint16_t quanta);
-  /// While held it starts nothing; a packet under way goes on.
+  /// While the sender is held it starts no frame; a packet under way goes on.
   void Hold(bool held) { held_ = held; }
-  /// A word is on the link now, or more of its packet are to come.
+  /// Whether a word is on the link now, or more words of its packet are to come.
   bool sends() const { return driven_ || frame_ != nullptr; }
   /// Sends a MAC control frame before the next data frame.
   void SendControl(FramePtr frame) { control_.push_back(std::move(frame)); }
 
-  /// Nothing under way and all credits at home.
+  /// Whether nothing is under way and all credits are home.
   bool Quiet(Cycle now) const {
     return !frame_ && queues_.empty() && control_.empty() && now >= next_start_ && credits_.AllHome();
   }
   bool holding() const { return !queues_.empty(); }
-  /// In a PAUSE of the switch.
+  /// Whether the switch has paused this sender.
   bool paused(Cycle now) const { return now < paused_until_; }
-  /// Until when the switch holds back what is for this port, as the PAUSE frames sent to it ask.
+  /// The cycle until which the switch holds back what is for this port, as the PAUSE frames sent to the switch ask.
   Cycle asked_until() const { return *std::max_element(asked_until_.begin(), asked_until_.end()); }
   std::int64_t words_sent() const { return words_sent_; }
   std::int64_t slots_sent() const { return slots_sent_; }
-  /// Of these, slots that passed before `now`: the rest belongs to the frame on the link.
+  /// Of the slots sent, those that passed before `now`; the rest belongs to the frame on the link.
   std::int64_t slots_passed(Cycle now) const {
     return slots_sent_ - std::max<Cycle>(0, next_start_ - now) * lanes_ / 4;
   }
   std::int64_t blocked_cycles() const { return blocked_cycles_; }
-  /// Of the frame that it starts, while its sink hears of it; of control frames nothing.
+  /// Waits of the frame that starts, valid while its sink is told of it. Control frames have no waits.
   const StartWait& waited() const { return wait_; }
-  /// These were cycles of waiting for credits; else in a PAUSE.
+  /// Whether the cycles of waiting were for credits; else they were in a PAUSE.
   bool uses_credits() const { return uses_credits_; }
 
  private:

@@ -7,17 +7,17 @@
 namespace tilefly::cosim {
 
 struct OutageOptions {
-  Cycle every = 0;             ///< cycles from the end of an outage to the begin of the next, in the mean; 0: there are none
-  Cycle max_cycles = 3000;     ///< an outage takes 1 to this many cycles, that in which its port falls silent included
+  Cycle every = 0;             ///< cycles from an outage's end to the next outage, in the mean; 0: no outages
+  Cycle max_cycles = 3000;     ///< an outage takes 1 to this many cycles, with the cycle in which its port falls silent
 };
 
-/// Links that go down and come back, one at a time, drawn.
+/// Links that go down and come back, one at a time, at times drawn from a seed.
 class LinkOutages {
  public:
-  /// Of links of `ports`, one bit each, at least one; `options.every` is not 0.
+  /// `ports`: ports whose links may go down, one bit each, at least one. `options.every` must not be 0.
   LinkOutages(const OutageOptions& options, std::uint64_t ports, std::uint64_t seed);
 
-  /// The port whose link is to be down in cycle `now`, -1: none. Cycles ascend.
+  /// The port whose link is to be down in cycle `now`, -1: none. Call it in ascending order of cycles.
   int At(Cycle now);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sender has taken from its source and not started: the first frame of each queue, and which of them is next
-// (docs/cosimulation.md, Queues of a sender).
+// The frames that a sender has taken from its source and not started: the first frame of each queue, and which of them
+// is next (docs/cosimulation.md, Queues of a sender).
 #pragma once
 
 #include <array>
@@ -28,23 +28,24 @@ class SenderQueues {
     StartWait wait;
   };
 
-  /// A queue for each lane, else one for all frames.
+  /// `by_lane`: each lane has a queue; else there is one queue for all frames.
   explicit SenderQueues(bool by_lane) : by_lane_(by_lane) {}
 
   bool empty() const { return waiting_ == 0; }
-  /// Lanes of which there is a frame: no other is wanted. With one queue it is empty when one is wanted.
+  /// Lanes that have a frame and need no other. With one queue the mask is empty when a frame is needed.
   LaneMask lanes() const { return waiting_; }
   bool full() const { return !by_lane_ && !empty(); }
-  /// The first frame of its queue.
+  /// Adds the first frame of its queue.
   void Add(FramePtr frame, Cycle not_before, const StartWait& wait);
 
-  /// The frame that starts in cycle `now`, of those that `blocked(frame)` does not hold back; none is without a frame.
-  /// While none starts, the cycle is counted with those that are held back; `*held`: there were some.
+  /// The frame that starts in cycle `now`, chosen from the frames that `blocked(frame)` does not hold back; null: none
+  /// starts. If none starts, the cycle is counted for the frames that are held back. `*held` becomes whether there were
+  /// such frames.
   template <typename Blocked>
   Waiting Take(Cycle now, Blocked&& blocked, bool* held);
   /// A cycle in which the free link is down.
   void Down();
-  /// Another frame keeps the link for so many cycles.
+  /// Another frame keeps the link for `cycles` cycles.
   void Pass(Cycle cycles);
 
  private:
@@ -52,7 +53,7 @@ class SenderQueues {
   static constexpr int kClasses = 8;
 
   int IndexOf(const Frame& frame) const { return by_lane_ && frame.enh ? frame.header.vl : 0; }
-  /// The smaller, the earlier it has its turn: packets of reductions, then the class, then the lane.
+  /// The smaller the rank, the earlier the turn: packets of reductions first, then by class, then by lane.
   int Rank(const Frame& frame) const;
   template <typename Visit>
   void ForEach(Visit&& visit) {

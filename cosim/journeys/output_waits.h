@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In which cycles an output could give no grant, by what its links and its record show: the account of its credits, its
-// PAUSE, its room and its link.
+// The cycles in which an output could give no grant, as its links and its observation record show: the output's
+// credits, its PAUSE, its room and its link.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@ namespace tilefly::cosim {
 
 class OutputWaits {
  public:
-  /// CREDIT registers are as at power-up. `setup` must outlive it.
+  /// The CREDIT registers are as at power-up. `setup` must outlive this object.
   explicit OutputWaits(const SwitchSetup& setup);
 
-  /// An endpoint sends a frame, with its last word in cycle `last`: a PAUSE asks the switch to wait.
+  /// An endpoint sends a frame, with its last word in cycle `last`. If it is a PAUSE, it asks the switch to wait.
   void Sent(const Frame& frame, Cycle last);
-  /// The record that is seen in cycle `now`, and what the links bring in it. Called in every cycle.
+  /// Takes the record that is seen in cycle `now`, and the inputs of this cycle. Call it in every cycle.
   void Sample(Cycle now, const Observation& observation, const Device::Inputs& inputs);
 
   /// Cycles before the one that was sampled last; each counts for one reason at most, the first that holds.

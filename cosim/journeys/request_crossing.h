@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// When requests arrive at their outputs. No field of the record shows it. It follows from the requests that leave, which
-// the record shows, by the rule of the turn tiles (docs/blocks/crossbar.md); and it is held against the record's `load`,
-// in which each request counts from its arrival to its grant.
+// When requests arrive at their outputs. No field of the record shows this. It follows from the requests that leave,
+// which the record shows, by the rule of the turn tiles (docs/blocks/crossbar.md). The result is checked against the
+// record's `load`, in which each request counts from its arrival to its grant.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,16 @@ class RequestCrossing {
  public:
   using Way = std::shared_ptr<PacketWay>;
 
-  /// `row_r`: outputs have requests of their reduction ports beside these, so a load may be more than theirs.
+  /// `row_r`: outputs also have requests of their reduction ports, so a load may be more than the sum of the requests
+  /// here.
   RequestCrossing(const Profile& profile, bool row_r);
 
-  /// The record that is sampled next shows the request of `way`.
+  /// The record that is sampled next shows that the request of `way` leaves.
   void Leave(const Way& way);
-  /// It shows a grant of `cells` that are requested here.
+  /// The record that is sampled next shows a grant of `cells` cells.
   void Grant(int output, int cells) { outputs_[static_cast<std::size_t>(output)].cells -= cells; }
-  /// The record of cycle `now`, which shows the events of the one before: `visit(way)` for each request that arrived in
-  /// it. Called in every cycle.
+  /// Takes the record of cycle `now`, which shows the events of the cycle before. Calls `visit(way)` for each request
+  /// that arrived in that cycle. Call it in every cycle.
   template <typename Visit>
   void Sample(Cycle now, const Observation& observation, Visit&& visit) {
     if (crossbar_.active()) crossbar_.Arbitrate(now - 1);
@@ -39,7 +40,7 @@ class RequestCrossing {
     });
     Compare(observation);
   }
-  /// The load of the output was what follows, in every cycle so far.
+  /// Whether the record's load of the output was as computed, in every cycle so far.
   bool Holds(int output) const { return outputs_[static_cast<std::size_t>(output)].holds; }
 
  private:

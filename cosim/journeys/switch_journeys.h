@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways of chosen packets through the switch of a run, as its links and its observation record show them, whatever
-// the device (docs/cosimulation.md, Journeys).
+// The journeys of chosen packets through the switch of a run, as its links and its observation record show them. This
+// works for any device (docs/cosimulation.md, Journeys).
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,19 @@
 
 namespace tilefly::cosim {
 
-/// A packet's way, or that of one of its copies. Cycles are those of the run, as events; -1: it did not come so far.
+/// The way of a packet, or of one of its copies. Cycles are cycles of the run, as events; -1: the packet did not come
+/// so far.
 struct SwitchJourney {
   bool delivered() const { return first_out >= 0; }
   Cycle latency() const { return first_out - first; }
 
   int source = 0;           ///< port whose endpoint sends it
-  std::int64_t number = 0;  ///< of those that the endpoint sends, from 1
+  std::int64_t number = 0;  ///< number of the packet among those that the endpoint sends, from 1
   int tc = 0;
   int bytes = 0;
-  int lane = 0;  ///< on which it comes in
+  int lane = 0;  ///< lane on which the packet comes in
   bool cut_through = false;
-  bool credits = false;  ///< of the sender: it waits for credits, else for the end of a PAUSE
+  bool credits = false;  ///< its sender waits for credits; else for the end of a PAUSE
   Cycle created = -1;  ///< its time came
   StartWait waited;    ///< at its sender
   Cycle first = -1;    ///< its first word is on `link_i`
@@ -44,28 +45,28 @@ struct SwitchJourney {
 
 class SwitchJourneys final : public Recorder, public FrameSink, private FateSink, private WaySink {
  public:
-  /// What it follows, of which run. All must outlive it.
+  /// The run to follow, and its parts. All of them must outlive this object.
   struct Run {
     const SwitchSetup* setup;
     const std::vector<std::unique_ptr<Endpoint>>* endpoints;
     bool reductions;
   };
 
-  /// `choice`: packets of ports, and how many of those with the largest latencies.
+  /// `choice`: packets of ports by number, and how many of the packets with the largest latencies.
   SwitchJourneys(const network::JourneyChoice& choice, const Run& run);
 
-  /// To be told by the run's scoreboard.
+  /// The sink that the run's scoreboard has to tell.
   FateSink* fates() { return this; }
-  /// What is recorded goes to `recorder` too; it may be null.
+  /// Passes on what is recorded to `recorder` too; it may be null.
   void PassOn(Recorder* recorder) { recorder_ = recorder; }
   void Record(Lockstep& devices, const Device::Inputs& inputs) override;
   void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
   void Received(const Reception&) override {}
 
-  /// The chosen packets, those by number first, each with its copies by output, then the slowest. Those by number may not
-  /// have come out.
+  /// The chosen packets: first those chosen by number, each with its copies by output; then the slowest. A packet that
+  /// was chosen by number may not have come out.
   std::vector<SwitchJourney> Chosen() const;
-  /// Packets that the port's endpoint has sent.
+  /// Number of packets that the port's endpoint has sent.
   std::int64_t SentBy(int port) const { return sent_[static_cast<std::size_t>(port)]; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls into shared libraries run in this process: one that crashes, exits or does not return ends the program with a
-// message that names library, call and cycle, instead of a mute signal or a wait without end.
+// Calls into shared libraries run in this process. When a call crashes, exits or does not return, the program ends with
+// a message that names library, call and cycle, instead of a mute signal or an endless wait.
 #pragma once
 
 #include <atomic>
@@ -9,22 +9,24 @@
 
 namespace tilefly::cosim {
 
-/// While it lives, the program is in a call of a library. One at a time: libraries are called from one thread.
+/// While this object lives, the program is in a call of a library. There is one at a time: libraries are called from
+/// one thread.
 class CallInProgress {
  public:
-  /// `library` and `call` must outlive it; `cycle` -1: of none.
+  /// `library` and `call` must outlive this object. `cycle` -1: the call belongs to no cycle.
   CallInProgress(const char* library, const char* call, std::int64_t cycle);
   ~CallInProgress();
   CallInProgress(const CallInProgress&) = delete;
   CallInProgress& operator=(const CallInProgress&) = delete;
 };
 
-/// A call that has not returned for so long is held to be without end.
+/// A call that takes longer than this is taken to be endless.
 inline constexpr std::chrono::seconds kLongestCall{60};
-/// From the command's own end (time-out, interrupt) on a call has so long to return.
+/// Time that a call has from the command's own end (time-out, interrupt) on.
 inline constexpr std::chrono::seconds kLastCall{1};
 
-/// What ends the command. `stop`, which may be null, must outlive the program's calls. `longest`: of any call.
+/// Sets what ends the command. `stop`, which may be null, must outlive all calls. `longest`: the longest that any call
+/// may take.
 void LimitLibraryCalls(std::chrono::steady_clock::time_point deadline, const std::atomic<bool>* stop,
                        std::chrono::seconds longest = kLongestCall);
 

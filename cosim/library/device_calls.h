@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device that a library makes, and the calls of its functions: each is watched (call_watch.h), and one that fails,
-// or lets an exception out, is a DeviceError in the device's own words. Both styles of ports stand on it.
+// The device that a library makes, and the calls of its functions. Each call is watched (call_watch.h). A call that
+// fails, or that lets an exception out, becomes a DeviceError in the device's own words. The devices of both styles of
+// ports are built on this class.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,8 +18,8 @@ namespace tilefly::cosim {
 
 class DeviceCalls {
  public:
-  /// Makes a device of `setup`. Throws UsageError when the file is no library, when it makes no device, and when the
-  /// device has not the functions that it needs.
+  /// Makes a device for `setup`. Throws UsageError when the file is no library, when it makes no device, and when the
+  /// device lacks a function that it needs.
   DeviceCalls(const std::string& file, const tfd_setup& setup);
   ~DeviceCalls();
   DeviceCalls(const DeviceCalls&) = delete;
@@ -26,20 +27,20 @@ class DeviceCalls {
 
   const DeviceFunctions& functions() const { return functions_; }
   const tfd_about_info& about() const { return about_; }
-  /// How messages call it: "lib:FILE", and "lib:NAME" when its name is known.
+  /// The name of the device in messages: "lib:FILE", and "lib:NAME" once its own name is known.
   const std::string& name() const { return name_; }
   void Rename(const std::string& name) { name_ = name; }
   bool Has(std::uint32_t flag) const { return (about_.flags & flag) != 0; }
-  /// Throws UsageError: the device does not fit.
+  /// Throws UsageError with the reason `why` the device does not fit.
   [[noreturn]] void Refuse(const std::string& why) const;
 
-  /// Cycle of the device; messages of a crash have it.
+  /// Cycle of the device, for messages of a crash.
   std::int64_t cycle() const { return cycle_; }
   void NextCycle() { ++cycle_; }
-  /// Back to cycle 0.
+  /// Sets the device back to cycle 0. Throws DeviceError.
   void Reset();
 
-  /// Calls a function that takes the device and `arguments`. Throws DeviceError unless it returns 0.
+  /// Calls a function with the device and `arguments`. Throws DeviceError unless the function returns 0.
   template <typename Function, typename... Arguments>
   void Demand(const char* call, Function function, Arguments... arguments) const {
     const int status = Guarded(call, [&] { return function(device_, arguments...); });
@@ -47,7 +48,7 @@ class DeviceCalls {
   }
 
  private:
-  /// What it throws becomes a DeviceError.
+  /// Runs `act`. An exception that it throws becomes a DeviceError.
   template <typename Act>
   int Guarded(const char* call, Act act) const {
     const CallInProgress in_progress(library_.file().c_str(), call, cycle_);

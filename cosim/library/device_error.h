@@ -5,8 +5,8 @@
 
 namespace tilefly::cosim {
 
-/// A device broke: an assertion of the RTL failed, a register read stayed unanswered, a call of a library failed. Tile
-/// and cycle are in the message. A failed check, exit code 1.
+/// A device broke: an assertion of the RTL failed, a register read stayed unanswered, or a call of a library failed.
+/// The message names tile and cycle where they are known. It counts as a failed check, exit code 1.
 class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

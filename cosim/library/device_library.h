@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared library that exports a device (conform/include/tilefly_device.h): found, loaded, its functions by name.
+// A shared library that exports a device (conform/include/tilefly_device.h): finding it, loading it, and its functions
+// by name.
 #pragma once
 
 #include <tilefly_device.h>
@@ -11,7 +12,7 @@
 
 namespace tilefly::cosim {
 
-/// What stands before the file in the name of such a device: "lib:build/mine.so".
+/// What stands before the file in the name of a device in a library: "lib:build/mine.so".
 inline constexpr const char* kLibraryPrefix = "lib:";
 
 /// Whether a device's name is that of a library.
@@ -23,15 +24,16 @@ struct LibraryName {
   std::string parameters;  ///< "KEY=VALUE\n" each
 };
 
-/// Throws UsageError.
+/// Reads such a name. Throws UsageError.
 LibraryName ParseLibraryName(const std::string& name);
 
-/// The text of a setting that names devices, such as "3=lib:a.so+golden", with each library's file by its absolute path.
+/// The text of a setting that names devices, such as "3=lib:a.so+golden", in which each library's file is an absolute
+/// path.
 std::string WithAbsoluteLibraries(const std::string& devices);
-/// The files of the libraries in such a text, each once.
+/// The files of the libraries in the text of such a setting, each once.
 std::vector<std::string> LibrariesIn(const std::string& devices);
 
-/// The functions of a library. Those that it does not export are null.
+/// The functions of a library. A function that the library does not export is null.
 struct DeviceFunctions {
   decltype(&tfd_version) version = nullptr;
   decltype(&tfd_create) create = nullptr;
@@ -49,16 +51,16 @@ struct DeviceFunctions {
   decltype(&tfd_table_write) table_write = nullptr;
 };
 
-/// A library that was loaded. It stays in the process: what it has started may go on.
+/// A library that was loaded. It stays in the process, because what it has started may go on.
 class DeviceLibrary {
  public:
-  /// Throws UsageError for a file that is none, that does not load, lacks a function that every device has, or was
-  /// compiled for another version of the header.
+  /// Loads a library. Throws UsageError for a file that is no library or does not load, that lacks a function that
+  /// every device has, or that was compiled for another version of the header.
   static const DeviceLibrary& Load(const std::string& file);
 
   const std::string& file() const { return file_; }
   const DeviceFunctions& functions() const { return functions_; }
-  /// Throws UsageError unless the library has what a device with this style and these flags needs.
+  /// Throws UsageError unless the library has the functions that a device with this style and these flags needs.
   void RequireFunctions(const tfd_about_info& about) const;
 
  private:

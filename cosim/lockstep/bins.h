@@ -12,20 +12,21 @@
 
 namespace tilefly::cosim {
 
-/// Functional coverage of a run: how often the situations occurred that a run is meant to reach. Merges over runs.
+/// Functional coverage of a run: how often each situation that runs are meant to reach has occurred. Counts of several
+/// runs can be added.
 class Bins {
  public:
   explicit Bins(const Profile& profile);
 
-  /// Counts what the observation of a cycle shows; `withholding` has a bit for each port whose endpoint holds back
-  /// credits.
+  /// Counts the situations that the observation of a cycle shows. `withholding` has a bit for each port whose endpoint
+  /// holds back credits.
   void Sample(const Observation& observation, std::uint64_t withholding);
   void AddPauses(std::int64_t to_switch, std::int64_t from_switch);
-  /// Drops that the observation record does not show.
+  /// Adds drops that the observation record does not show.
   void AddDrops(Drop reason, std::int64_t count) { drops_[static_cast<std::size_t>(reason)] += count; }
   void AddCreditWraps(std::int64_t wraps) { Count(kCreditWrap) += wraps; }
   void Merge(const Bins& other);
-  /// (name, count) of every bin.
+  /// Name and count of every bin.
   std::vector<std::pair<std::string, std::int64_t>> Entries() const;
   std::int64_t Get(const std::string& name) const;
 

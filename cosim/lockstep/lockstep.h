@@ -13,27 +13,29 @@
 
 namespace tilefly::cosim {
 
-/// Runs two devices on the same inputs and compares, in every cycle, every output of every port (word and control slot)
-/// and, of devices that both have one, every field of the observation record. One device alone runs without comparison.
+/// Runs two devices on the same inputs. It compares every output of every port (word and control slot) in every cycle,
+/// and every field of the observation record if both devices have one. One device alone runs without comparison.
 class Lockstep {
  public:
-  /// `b` may be null.
+  /// `b` may be null: then there is no comparison.
   Lockstep(std::unique_ptr<Device> a, std::unique_ptr<Device> b);
 
-  /// Compares the current cycle; throws DivergenceError. Call once a cycle, before Step.
+  /// Compares the current cycle. Throws DivergenceError. Call it once in each cycle, before Step.
   void Compare();
-  /// Of device `a`, which alone the endpoints hear; the words of `b` are compared with them, and go nowhere.
+  /// Outputs of device `a`, which are the only ones that endpoints hear. The outputs of `b` are compared with them, and
+  /// go nowhere.
   const std::vector<Link>& Outputs() { return a_->Outputs(); }
-  /// Of the device that is observed; without one nothing happens in it.
+  /// Observation of the device that is observed. If no device has a record, nothing happens in it.
   const Observation& Observe() { return (observed_ != nullptr ? observed_ : a_.get())->Observe(); }
   void Step(const Device::Inputs& inputs);
 
-  /// Counter reads for every drop reason and counter of every port, to be put on the register bus, one a cycle.
+  /// Register reads of every drop reason and counter of every port. They have to be put on the register bus, one in
+  /// each cycle.
   std::vector<Cfg> CounterReads() const;
-  /// Compares the counters of the two devices, if both have some; call when the reads were answered. Throws
+  /// Compares the counters of the two devices, if both have counters. Call it when the reads were answered. Throws
   /// DivergenceError.
   void CompareCounters();
-  /// Own checks of the devices, which are drained. Throws DeviceError.
+  /// Runs the devices' own checks of a drained switch. Throws DeviceError.
   void CheckDrained();
 
   Device& a() { return *a_; }
@@ -41,13 +43,13 @@ class Lockstep {
   Device* b() { return b_.get(); }
   /// The device whose observation record is read: `a`, or `b` when `a` has none; null: neither has one.
   const Device* observed() const { return observed_; }
-  /// The device whose counters are read: likewise.
+  /// The device whose counters are read: `a`, or `b` when `a` has none; null: neither has counters.
   Device* counting() const { return counting_; }
   Cycle cycle() const { return a_->cycle(); }
   int radix() const { return radix_; }
   std::int64_t compared() const { return compared_; }            ///< link words compared
-  std::int64_t compared_busy() const { return compared_busy_; }  ///< of these, those that carried something
-  /// Records of ports compared, and counters: empty unless both devices have them.
+  std::int64_t compared_busy() const { return compared_busy_; }  ///< link words compared that carried something
+  /// Records of ports, and counters, that were compared; empty unless both devices have them.
   std::optional<std::int64_t> observation_compared() const;
   std::optional<std::int64_t> counters_compared() const;
 
@@ -60,7 +62,7 @@ class Lockstep {
     CfuObs cfu;
     std::string Text() const;
   };
-  /// The latest events of a port, or of the CFU: a ring.
+  /// The latest events of a port or of the CFU, in a ring buffer.
   struct History {
     std::array<Event, kHistory> events;
     std::size_t next = 0;
@@ -69,7 +71,7 @@ class Lockstep {
 
   void CompareObservation(const Observation& obs_a, const Observation& obs_b, std::size_t port);
   void Remember();
-  /// Who the remembered events are of.
+  /// The device, or both, that the remembered events are of.
   const char* WhoseHistory() const { return compares_observation_ ? "both" : observed_->Name(); }
   Event Now(Device& device, int port) const;
   void TellLevels(Divergence* divergence) const;

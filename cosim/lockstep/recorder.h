@@ -6,11 +6,11 @@
 
 namespace tilefly::cosim {
 
-/// Sees every cycle of a run: the place of waveforms and packet journeys.
+/// Sees every cycle of a run. Waveforms and packet journeys are recorders.
 class Recorder {
  public:
   virtual ~Recorder() = default;
-  /// The devices show cycle `devices.cycle()`; `inputs` are what they will be stepped with.
+  /// Records a cycle. The devices show cycle `devices.cycle()`, and `inputs` are what they will be stepped with.
   virtual void Record(Lockstep& devices, const Device::Inputs& inputs) = 0;
 };
 

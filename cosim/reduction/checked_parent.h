@@ -9,14 +9,14 @@
 
 namespace tilefly::cosim {
 
-/// A parent that compares what comes to it with what should, and answers as the results say.
+/// A parent that compares the packets that come to it with those that should come, and answers as the results say.
 class CheckedParent final : public TreeParent {
  public:
   CheckedParent(const Profile& profile, const Tree& tree, int port, const Options& options, TreeResults* results)
       : TreeParent(profile, tree, port, options), results_(*results), judge_{tree.group, port} {}
 
   void Begin(Cycle now, int first) override;
-  /// Throws CheckFailure.
+  /// Takes a packet. Throws CheckFailure when it is wrong.
   Cycle Received(Cycle now, const RedPacket& packet) override;
 
  protected:
@@ -33,7 +33,7 @@ class CheckedParent final : public TreeParent {
 
   TreeResults& results_;
   const PacketJudge judge_;
-  int segments_ = 0;           ///< that have come since the lock, or never will
+  int segments_ = 0;           ///< segments that have come since the lock, or never will
   std::map<int, int> counts_;  ///< contributions to small operations, by part
 };
 

@@ -9,9 +9,9 @@
 
 namespace tilefly::cosim {
 
-/// Picks the launch of the reduction ring that a wave shall open on, from the observation record: a segment up whose
-/// whole way lies in the window, from the last of its parts on a link to its packet on one; of those that have come to
-/// their end first the one with the most parts.
+/// Picks the launch of the reduction ring on which a wave opens, from the observation record: a segment upwards whose
+/// whole way lies in the window, from the last of its parts on a link to its packet on a link. Of the segments that end
+/// first, it picks the one with the most parts.
 class LaunchStoryFinder {
  public:
   LaunchStoryFinder(const Profile& profile, Cycle from, Cycle to)
@@ -21,7 +21,8 @@ class LaunchStoryFinder {
         to_(to),
         reported_(static_cast<std::size_t>(profile.ports), -1) {}
 
-  /// The record that is seen in cycle `now`: events of the one before. True: the story is another one than before.
+  /// Takes the record that is seen in cycle `now`, which shows the events of the cycle before. Returns whether the
+  /// story is another one than before.
   bool Sample(Cycle now, const Observation& observation);
 
   const std::optional<Story>& story() const { return story_; }

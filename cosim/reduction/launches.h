@@ -16,8 +16,8 @@ namespace tilefly::cosim {
 struct RingLaunch {
   Cycle at = 0;            ///< of the decision
   RedCandidate candidate = RedCandidate::kUp0;
-  int index = 0;           ///< slot; {group, engine}; of a notice the group
-  int segment = -1;        ///< of a stream: its number in its direction since the slot was taken
+  int index = 0;           ///< slot of a stream; {group, engine} of a short operation; group of a notice
+  int segment = -1;        ///< of a stream: number of the segment in its direction since the slot was taken
   std::vector<int> parts;  ///< ports that took part, in the order of their steps
 
   bool is_stream() const { return golden::IsStream(candidate); }
@@ -27,31 +27,32 @@ struct RingLaunch {
   std::string Name() const;
 };
 
-/// Follows the launches of one device round the ring.
+/// Follows the launches of one device round the reduction ring.
 class RingLaunches {
  public:
   explicit RingLaunches(const Profile& profile);
 
-  /// The record that is seen in cycle `now`: events of the one before.
+  /// Takes the record that is seen in cycle `now`, which shows the events of the cycle before.
   void Sample(Cycle now, const Observation& observation);
 
   // The launch whose first word was in some place in cycle `event`; null when the record shows none.
   const RingLaunch* AtStep(Cycle event, int port) const;
   const RingLaunch* AtMeeting(Cycle event) const;
-  /// Whose packet was complete in the fifo of `lane` (RedLane) of the port.
+  /// The launch whose packet was complete in the fifo of `lane` (RedLane) of the port.
   const RingLaunch* Complete(Cycle event, int port, int lane) const;
 
-  /// The result in fifo `lane` of the port that row R will grant next; null: none is complete. Of results that become
-  /// complete in the same cycle the record shows that of the lowest lane: the others are found when they are granted.
+  /// The result in fifo `lane` of the port that row R will grant next; null: no result is complete. When results become
+  /// complete in the same cycle, the record shows the one of the lowest lane; the others are found when they are
+  /// granted.
   const RingLaunch* Waiting(int port, int lane) const;
 
-  /// A result that became complete in a fifo.
+  /// A result that became complete in a fifo of a port.
   struct Completion {
     int port;
     int lane;
     RingLaunch launch;
   };
-  /// Those of the last record.
+  /// The results that became complete in the last record.
   const std::vector<Completion>& completed() const { return completed_; }
 
  private:

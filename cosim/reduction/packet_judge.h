@@ -8,14 +8,14 @@
 
 namespace tilefly::cosim {
 
-/// The packets that come to one port for one group against what they should be.
+/// Compares the packets that come to one port for one group with those that should come.
 struct PacketJudge {
   int group;
   int port;
 
-  /// All of `red`, and the bytes. Throws CheckFailure.
+  /// Compares all of `red`, and the bytes. Throws CheckFailure.
   void Expect(Cycle now, const RedPacket& packet, const RedPacket& expected) const;
-  /// Throws CheckFailure.
+  /// Throws CheckFailure with `what`.
   [[noreturn]] void Fail(Cycle now, const std::string& what) const;
 };
 

@@ -8,10 +8,10 @@
 
 namespace tilefly::cosim {
 
-/// The frame that a peer sends to the switch behind `port`, on `vl`.
+/// The frame that a peer sends to the switch behind `port`, on lane `vl`.
 std::shared_ptr<Frame> MakeRedFrame(const SwitchSetup& setup, int port, const RedAddress& from, int vl, const RedPacket& packet);
-/// What came for `peer`. Throws CheckFailure unless its header is the peer's, its length follows from `red`, and the rest
-/// of it is zero.
+/// Reads the packet that came for `peer`. Throws CheckFailure unless its header is the peer's, its length follows from
+/// `red`, and the rest of the packet is zero.
 RedPacket ParseRedFrame(const SwitchSetup& setup, const RedAddress& peer, const Reception& reception);
 /// Whether the frame is a reduction packet.
 inline bool IsRed(bool enh, const Header& header) { return enh && header.kind == static_cast<std::uint8_t>(Kind::kRed); }

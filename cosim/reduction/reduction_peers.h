@@ -15,43 +15,43 @@
 namespace tilefly::cosim {
 
 struct ReductionOptions {
-  int groups = 0;      ///< that are in use; 0: no reductions
+  int groups = 0;      ///< groups that are in use; 0: no reductions
   double mishaps = 0;  ///< share of episodes in which a peer does something wrong
-  Cycle settled = 20'000;  ///< after a failure: nothing of it is under way any more
+  Cycle settled = 20'000;  ///< cycles after a failure until nothing of the group is under way any more
   std::function<bool(int group)> idle;  ///< whether the switch is done with a failed group; empty: it is by then
 };
 
-/// Peers of a switch that is an aggregation node: drawn trees, whose children and parents lock, stream, combine short
-/// vectors, and fail, one episode after another. They compare every result with what it must be. Their packets go before
-/// those of the other traffic of their port.
+/// Peers of a switch that is an aggregation node. Their trees are drawn from a seed; in each tree, children and parent
+/// lock, stream, combine short vectors, and fail, in one episode after another. They compare every result with what it
+/// must be. Their packets go before the other traffic of their port.
 class ReductionPeers final : public FrameSource {
  public:
-  /// `others`: the other traffic. Throws UsageError.
+  /// `others`: the other traffic of the ports. Throws UsageError.
   ReductionPeers(const SwitchSetup& setup, const ReductionOptions& options, std::uint64_t seed, FrameSource* others);
 
-  /// Registers of the switch.
+  /// Register writes that set up the trees.
   std::vector<Cfg> Writes() const;
-  /// Those to be written again now: a group that failed may keep a short operation's packet whose sender was not told yet;
-  /// the write of TREE makes it invalid.
+  /// Register writes to be made again now. A group that failed may keep a short operation's packet whose sender was not
+  /// told yet; the write of TREE makes the packet invalid.
   std::vector<Cfg> TakeRewrites() { return std::exchange(rewrites_, {}); }
   FramePtr NextFrame(int port, Cycle now, LaneMask held) override;
-  /// A reduction packet came out. Throws CheckFailure.
+  /// A reduction packet came out of the switch. Throws CheckFailure when it is wrong.
   void Received(const Reception& reception);
-  /// Starts episodes when it is their time. Throws CheckFailure when one stands still.
+  /// Starts episodes when it is their time. Throws CheckFailure when an episode stands still.
   void Step(Cycle now);
-  /// The link of `port` does not work in this cycle: the switch may not tell its peer of a failure.
+  /// The link of `port` does not work in this cycle, so the switch may not tell the peer there of a failure.
   void LinkIsDown(int port);
-  /// No episode begins any more.
+  /// From now on no episode starts.
   void Close() { closed_ = true; }
-  /// All episodes are over.
+  /// Whether all episodes are over.
   bool Quiet() const;
 
   std::int64_t episodes() const { return episodes_; }
   std::int64_t failures() const { return failures_; }
-  /// Of these, because a link went down.
+  /// Failures that came of a link that went down.
   std::int64_t link_failures() const { return link_failures_; }
   std::int64_t received() const { return received_; }
-  /// Of its trees (tree_plan.h).
+  /// Ports of the trees that have company (tree_plan.h), one bit each.
   std::uint64_t AccompaniedPorts() const;
 
  private:

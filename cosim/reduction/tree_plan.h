@@ -9,11 +9,12 @@
 
 namespace tilefly::cosim {
 
-/// Trees over some of `ports`, drawn: group 0 to `count` - 1.
+/// Draws the trees of group 0 to `count` - 1 over some of `ports`.
 std::vector<Tree> DrawTrees(const SwitchSetup& setup, int count, std::uint64_t ports, std::uint64_t seed);
-/// Ports that take reductions, one bit each: all but standard ones.
+/// Ports that take reductions, one bit each: all ports but standard ones.
 std::uint64_t PortsOfTrees(const SwitchSetup& setup);
-/// Ports of trees, one bit each, of which somebody else hears when their link goes down: no tree has such a port alone.
+/// Ports of trees, one bit each, that have company: if the link of such a port goes down, another port of its tree
+/// hears of it, because no tree has only this port.
 std::uint64_t AccompaniedPorts(const std::vector<Tree>& trees);
 
 }  // namespace tilefly::cosim

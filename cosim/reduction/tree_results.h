@@ -7,26 +7,27 @@
 
 namespace tilefly::cosim {
 
-/// What must come of an episode's parts: operands combined by the arithmetic page in the order of the ring page.
+/// What the parts of an episode must give: operands combined by the rules of the arithmetic page, in the order of the
+/// reduction page.
 class TreeResults final : public TreeOperands {
  public:
-  /// `ports`: of the switch.
+  /// `ports`: number of ports of the switch.
   TreeResults(int ports, const Tree& tree, std::uint64_t seed) : TreeOperands(tree, seed), ports_(ports) {}
 
   void Begin(const Episode& episode);
 
-  /// What the switch makes of all children's.
+  /// What the switch makes of the operands of all children.
   RedPacket Combined(int part) const;
-  /// What the parent answers; it may be anything of the same kind, and is remembered.
+  /// The parent's answer. It may be anything of the same kind, and is remembered.
   const RedPacket& ParentsAnswer(int part);
-  /// What the children get.
+  /// The result that the children get.
   const RedPacket& Result(int part);
   /// Whether the parts of a short operation do not fit together.
   bool Mismatches(int part) const {
     return episode().mishap == Mishap::kDiffers && !episode().streams && part == episode().at;
   }
-  /// The part of a stream that does not fit together, parts(): none. It has no packet, and the group fails; those of parts
-  /// that were launched meanwhile come before FAIL does.
+  /// The part of a stream whose operands do not fit together; parts(): there is none. This part has no packet, and the
+  /// group fails. Results of parts that were launched meanwhile come before FAIL does.
   int broken() const { return episode().mishap == Mishap::kDiffers && episode().streams ? episode().at : parts(); }
 
  private:

@@ -9,13 +9,13 @@
 
 namespace tilefly::cosim {
 
-/// Tells from the observation record which input a frame that comes out came in by. Frames of a capture may be equal, and
-/// then their bytes do not say it. The cells of one row reach an output in the order in which its inputs began to
+/// Tells from the observation record at which input a frame that comes out came in. Frames of a capture may be equal,
+/// so their bytes do not always tell it. The cells of one row reach an output in the order in which the inputs began to
 /// transfer, and the link takes the oldest packet of a row; its first word is on the wire eight cycles later.
 class OriginTracker {
  public:
   explicit OriginTracker(const Profile& profile);
-  /// The record of cycle `now`.
+  /// Takes the record of cycle `now`.
   void Sample(Cycle now, const Observation& observation);
   /// Input of the frame whose first word was on `link_o` of `port` in cycle `first`; -1: the record does not tell.
   int Origin(int port, Cycle first);

@@ -28,38 +28,38 @@ struct Books {
   std::int64_t in_flight() const;
 };
 
-/// The same of one traffic class.
+/// The same counts of one traffic class.
 struct ClassStatistics {
   std::int64_t offered = 0;
   std::int64_t delivered = 0;
   std::int64_t dropped = 0;
-  std::int64_t words = 0;  ///< that came out while traffic flowed
+  std::int64_t words = 0;  ///< words that came out while traffic flowed
   LatencyHistogram latency;
 };
 
-/// A copy that came out.
+/// A copy of a frame that came out.
 struct DeliveredCopy {
   int tc = 0;
   Cycle latency = 0;  ///< first word in to first word out, switch only
 };
 
-/// Somebody who hears what becomes of each frame.
+/// An observer that is told what becomes of each frame.
 class FateSink {
  public:
   virtual ~FateSink() = default;
-  /// A frame that is no control frame goes in: its first word is on the link in cycle `first`, its last one in `last`.
+  /// A frame that is no control frame goes in: its first word is on the link in cycle `first`, its last word in `last`.
   /// `lane`: virtual lane on which it leaves.
   virtual void Offered(const Frame& frame, const SwitchSetup::Fate& fate, int lane, Cycle first, Cycle last) = 0;
-  /// A copy of it has come out, which left on virtual lane `lane`; `done`: no other is to come.
+  /// A copy of the frame has come out, which left on virtual lane `lane`. `done`: no other copy is to come.
   virtual void CameOut(const Frame& frame, int lane, const Reception& reception, bool done) = 0;
-  /// No copy comes out.
+  /// No copy of the frame comes out.
   virtual void Dropped(const Frame& frame, Drop reason) = 0;
 };
 
-/// Follows every frame: each comes out exactly once at each port it goes to, byte for byte as it should leave, in order
-/// within (input, output, lane), or is counted in exactly one drop counter. A frame that may leave by one of several
-/// ports is expected at all of them until it does, or is passed by another of its flow. Throws CheckFailure at the first
-/// breach.
+/// Follows every frame. Each frame comes out exactly once at each port it goes to, byte for byte as it should leave, in
+/// order within (input, output, lane), or is counted in exactly one drop counter. A frame that may leave by one of
+/// several ports is expected at all of them until it comes out, or until another frame of its flow overtakes it. Throws
+/// CheckFailure as soon as one of these rules is broken.
 class Scoreboard final : public FrameSink {
  public:
   explicit Scoreboard(const SwitchSetup& setup);
@@ -72,30 +72,30 @@ class Scoreboard final : public FrameSink {
   /// Tells `sink` what becomes of each frame from now on; it must outlive the scoreboard's last call.
   void TellFates(FateSink* sink) { fates_ = sink; }
 
-  /// What comes out from now on was held back: it says nothing of shares.
+  /// The frames that come out from now on were held back, so they do not count for the classes' shares.
   void EndTraffic() { traffic_over_ = true; }
 
-  /// After the drain: `counter(port, reason)` reads a device's drop counters; empty: nobody has any. Throws CheckFailure
-  /// unless the books balance: nothing in flight, and each dropped frame in exactly one counter.
+  /// Checks the balance after the drain. `counter(port, reason)` reads a device's drop counters; empty: no device has
+  /// counters. Throws CheckFailure unless nothing is in flight, and each dropped frame is in exactly one counter.
   void Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter);
 
   const Books& books() const { return books_; }
-  /// First word in to first word out, switch only.
+  /// Latency from the first word in to the first word out, in cycles, of the switch only.
   const LatencyHistogram& latency() const { return latency_; }
   const std::array<ClassStatistics, 8>& class_statistics() const { return classes_; }
   const std::vector<std::int64_t>& delivered_words() const { return delivered_words_; }
   /// The copy that was received last.
   const DeliveredCopy& latest() const { return latest_; }
-  /// Unexpected drops (not planted, not control), frames.
+  /// Frames that were dropped unexpectedly: not planted, and no control frame.
   std::int64_t surprises() const { return surprises_; }
 
-  /// Copies that are surely still to come out.
+  /// Copies that are certain to come out still.
   std::int64_t outstanding() const { return outstanding_ - uncertain_; }
-  /// Copies so far that outputs surely refuse (NO_ETH_HEADER). Nothing but their counters tells when they have done so.
+  /// Copies so far that outputs are certain to refuse (NO_ETH_HEADER). Only their counters tell when they have done so.
   std::int64_t refused() const { return refused_; }
 
-  /// Names packets in reports: the n-th packet (from 0) of a flow since the start, and the one expected at a port that
-  /// begins with these bytes. 0 when there is none, or one before it may have left elsewhere.
+  /// Names packets in reports: the n-th packet (from 0) of a flow since the start, and the packet expected at a port
+  /// that begins with these bytes. Returns 0 when there is none, or when an earlier one may have left elsewhere.
   std::uint64_t PacketInFlow(int input, int output, int lane, std::uint64_t n) const;
   std::uint64_t PacketBeginning(int port, const std::uint8_t* bytes, std::size_t size) const;
 
@@ -110,12 +110,12 @@ class Scoreboard final : public FrameSink {
     std::uint64_t content = 0;  ///< key of what leaves by any of its outputs, when it leaves by one of several
     bool maybe_lost = false;  ///< its class may have had no room, in a cycle whose record shows another drop
   };
-  /// A copy that is to come out of a port.
+  /// A copy that is expected at a port.
   struct Expected {
     std::uint64_t packet;
     SwitchSetup::Departure departure;
   };
-  /// Packets of one (input, output, lane) that are still to come out.
+  /// Packets of one (input, output, lane) that are still expected.
   struct Flow {
     std::deque<std::uint64_t> packets;
     std::uint64_t delivered = 0;

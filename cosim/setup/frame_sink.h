@@ -15,10 +15,10 @@ struct Reception {
   Header header;  ///< when enh
   const Bytes& bytes;
   Check check;      ///< good or stomped
-  int origin = -1;  ///< input it came in by, where the observation record told; else -1
+  int origin = -1;  ///< input at which it came in, as the observation record told; -1: not known
 };
 
-/// Where endpoints report.
+/// Interface to which endpoints report.
 class FrameSink {
  public:
   virtual ~FrameSink() = default;

@@ -8,15 +8,15 @@
 
 namespace tilefly::cosim {
 
-/// Virtual lanes of a link, a bit each.
+/// A set of virtual lanes of a link, one bit each.
 using LaneMask = std::uint32_t;
 
-/// Where an endpoint's frames come from.
+/// Interface from which endpoints take their frames.
 class FrameSource {
  public:
   virtual ~FrameSource() = default;
-  /// The next frame of `port` whose lane is not in `held`, when its time has come; null otherwise. Frames of a lane
-  /// come in their order; a bare frame counts as one of lane 0.
+  /// The next frame of `port` whose time has come and whose lane is not in `held`; null: there is none. Frames of a
+  /// lane come in their order. A bare frame counts as a frame of lane 0.
   virtual FramePtr NextFrame(int port, Cycle now, LaneMask held) = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system that a switch under test stands in, and by which ports a packet for another switch may leave: the
-// scoreboard's own reading of docs/blocks/routing.md. What is left to draws and loads is a set of ports here.
+// The system around a switch under test, and the ports by which a packet for another switch may leave. This is the
+// scoreboard's own reading of docs/blocks/routing.md. Where routing draws or looks at loads, there is a set of ports
+// here.
 #pragma once
 
 #include <cstdint>
@@ -27,25 +28,26 @@ class Routes {
 
   /// Register writes, one a bus cycle.
   std::vector<Cfg> Writes() const;
-  /// All ports that some mask has.
+  /// All ports that are in some mask.
   std::uint64_t ports() const;
 
-  /// The ways of a packet with the header `stored` at the switch of group and switch `own`, from which it is to another
-  /// one.
+  /// The ways of a packet with the header `stored` at the switch whose group and switch are `own`. The packet is for
+  /// another switch.
   struct Ways {
-    std::uint64_t minimal = 0;  ///< ports towards its target; none: NO_ROUTE
-    std::uint64_t detours = 0;  ///< of non-minimal candidates
+    std::uint64_t minimal = 0;  ///< ports towards its target; none: it is dropped as NO_ROUTE
+    std::uint64_t detours = 0;  ///< ports of non-minimal candidates
     bool follows_via = false;   ///< its target is its via
   };
-  /// With `follows` it may get the way of another packet of its flow instead, whatever that one's mode.
+  /// With `follows` the packet may get the way of another packet of its flow instead, whatever the routing mode of that
+  /// one.
   Ways Of(const Header& stored, std::uint32_t own, bool follows = false) const;
-  /// Whether it may leave by `output` with these fields; `stored` is the header without what the switch writes.
+  /// Whether the packet may leave by `output` with these fields; `stored` is its header without what the switch writes.
   bool MayLeave(const Header& stored, std::uint32_t own, int output, bool via_valid, std::uint32_t via,
                 bool follows = false) const;
 
  private:
   std::uint64_t Towards(std::uint32_t target, std::uint32_t own) const;
-  /// Ports towards the target of a non-minimal candidate, 0 when it is none.
+  /// Ports towards the target of a non-minimal candidate, 0 when `via` is no candidate.
   std::uint64_t Detour(std::uint32_t via, std::uint32_t destination, std::uint32_t own) const;
 };
 

@@ -20,43 +20,48 @@ namespace tilefly::cosim {
 enum class PortKind { kFabric, kEnhanced, kStandard };
 const char* ToString(PortKind kind);
 
-/// How a port of this kind is configured: fabric ports cut through and use credits, enhanced ports (NICs) store and
-/// forward and use credits, standard ports speak Ethernet with PAUSE.
+/// The configuration of a port of this kind: fabric ports cut through and use credits; enhanced ports (NICs) store and
+/// forward and use credits; standard ports speak Ethernet with PAUSE.
 PortMode ModeOf(PortKind kind, int lanes);
 
 /// The configuration of a switch under test: register writes, and what they mean for a frame. The prediction is the
 /// scoreboard's own reading of the ingress and link pages; it covers what the writes can configure.
 class SwitchSetup {
  public:
-  /// All ports of `kinds` (one entry a port) with `lanes` lanes. Group and switch index are not 0, so that a wrong own
-  /// address shows.
+  /// All ports of `kinds` (one entry for each port) have `lanes` lanes. Group and switch number are not 0, so that a
+  /// wrong own address shows.
   SwitchSetup(const Profile& profile, const std::vector<PortKind>& kinds, int lanes);
 
-  /// The switch's own address: group and switch of a fabric address, whatever its port.
+  /// Sets the switch's own address: the group and switch of the fabric address `address`, whatever its port.
   void SetSwitchAddress(std::uint32_t address) { switch_address_ = address & ~kPortPart; }
-  /// Enters a host into the exact-match table. Throws UsageError when its set is full, naming the addresses in it.
+  /// Enters a host into the exact-match table. Throws UsageError when the set of its address is full; the message names
+  /// the addresses in the set.
   void AddHost(const Mac& mac, std::uint64_t ports);
-  /// Ports that frames to unknown unicast addresses, to everybody, and to unknown groups go to.
+  /// Sets the ports to which frames for unknown unicast addresses, for all stations, and for unknown groups go.
   void SetFloods(std::uint64_t unknown, std::uint64_t broadcast, std::uint64_t multicast);
-  /// Leaves the Ethernet header of enhanced IP frames unconfigured: they cannot leave by standard ports.
+  /// Leaves the Ethernet header of enhanced IP frames unconfigured, so that these frames cannot leave by standard
+  /// ports.
   void OmitEthHeader() { has_eth_header_ = false; }
-  /// Routing rules of classes are written while traffic flows: headers of bare frames may have any mode and order.
+  /// Routing rules of classes are written while traffic flows, so the headers of bare frames may have any mode and
+  /// order.
   void LeaveRulesOpen() { rules_open_ = true; }
   bool rules_open() const { return rules_open_; }
-  /// PAUSE thresholds of standard ports, in cells.
+  /// Sets the PAUSE thresholds of standard ports, in cells.
   void SetPause(int xoff_cells, int xon_cells);
 
-  /// The system around the switch; without it there is no other switch. Throws UsageError when a way leads to a port that
-  /// does not exist, or to one whose packets leave without their header.
+  /// Sets the system around the switch; without it there is no other switch. Throws UsageError when a way leads to a
+  /// port that does not exist, or to a port whose packets leave without their header.
   void SetRoutes(Routes routes);
   const Routes& routes() const { return routes_; }
 
-  /// This share of the ports are edge ports of the ack network, drawn; endpoints of the others answer as many packets.
+  /// Makes this share of the ports edge ports of the ack network, drawn from the seed. Endpoints of the other ports
+  /// answer as many packets.
   void SetAcks(double share, std::uint64_t seed);
-  /// 0: no acks at all.
+  /// The share of edge ports; 0: there are no acks at all.
   double acks() const { return acks_; }
 
-  /// Traffic classes; without them the switch is as at power-up. Frames that say nothing get the class of PCP 0.
+  /// Sets the traffic classes; without them the switch is as at power-up. Frames that do not name a class get the class
+  /// of PCP 0.
   void SetClasses(ClassSetup classes);
   const std::optional<ClassSetup>& classes() const { return classes_; }
 
@@ -74,15 +79,15 @@ class SwitchSetup {
   struct Fate {
     Drop drop = Drop::kNone;    ///< why no copy comes out
     std::uint64_t outputs = 0;  ///< ports that it comes out of
-    bool one_of = false;        ///< of one of them only
+    bool one_of = false;        ///< the frame comes out of one of these ports only
     std::uint64_t refused = 0;  ///< outputs that drop and count their copy as NO_ETH_HEADER
     int tc = 0;
     std::uint32_t dst = kReplicated;  ///< header.dst given to a bare frame
   };
   Fate Predict(const Frame& frame) const;
-  /// Its traffic class, as far as its bytes say.
+  /// Traffic class of the frame, as far as its bytes say.
   int ClassOf(const Frame& frame) const;
-  /// Virtual lane on which it leaves.
+  /// Virtual lane on which the frame leaves.
   int OutputLane(const Frame& frame, const Fate& fate) const;
 
   /// The frame as it leaves.
@@ -94,7 +99,7 @@ class SwitchSetup {
     bool is_converted = false;
   };
   Departure Depart(const Frame& frame, const Fate& fate, int output) const;
-  /// Whether a frame for another switch may leave by `output` with the via and via_valid of `seen`.
+  /// Whether a frame for another switch may leave by `output` with the fields via and via_valid of `seen`.
   bool MayLeave(const Frame& frame, const Fate& fate, int output, const Header& seen) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A switch of a system that is a device of words: what is under way to it becomes words and control slots, what it puts
-// on its links is checked and becomes messages again (docs/network.md, Devices).
+// A switch of a system that is a device of words: messages that are under way to it become words and control slots;
+// what it puts on its links is checked and becomes messages again (docs/network.md, Devices).
 #pragma once
 
 #include <memory>
@@ -19,40 +19,41 @@
 
 namespace tilefly::cosim {
 
-/// Looks on.
+/// Observers of a device.
 struct DeviceWatch {
-  Recorder* recorder = nullptr;  ///< sees every cycle
+  Recorder* recorder = nullptr;  ///< sees every cycle of the device
   DeviceOutputs::Passed passed;
 };
 
 class DeviceNode final : public network::Node, private LinkListener {
  public:
-  /// The system hears `a`; `b`, when there is one, gets the same inputs and must do the same in every cycle. One of them
-  /// has an observation record, and one counters.
+  /// The system hears device `a`. Device `b`, when there is one, gets the same inputs and must do the same in every
+  /// cycle. One of them must have an observation record, and one must have counters.
   DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
              std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch = {});
 
-  /// What the device does wrong is thrown as LinkFailure.
+  /// A rule that the device breaks in one of the functions below is thrown as LinkFailure.
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
   void Run(Cycle end) override;
   Cycle Due() const override;
-  /// The time of a node counts events of a golden switch; the device has come so many cycles less far, for it needs the
-  /// words themselves.
+  /// The time of a node counts the events of a golden switch. The device needs the words themselves, so it is this
+  /// number of cycles behind.
   Cycle lead() const override { return -golden::kWireToEvent; }
   std::string NotHome(bool lost) override;
-  /// Read over the register bus; 0 of a device that broke.
+  /// Reads a counter over the register bus; returns 0 for a device that broke.
   std::uint64_t ReadCounter(int port, int index) override;
   const Lockstep& devices() const { return devices_; }
 
  private:
   using PortMask = golden::PortMask;
 
-  /// Cycles after the last word or control slot until nothing more can come. A bound of its own: no credit return, ack
-  /// or drop takes longer than a quiet hop, and a return may wait for those of all other lanes.
+  /// Cycles from the last word or control slot until nothing more can come. The bound is chosen for this class: no
+  /// credit return, ack or drop takes longer than a quiet hop, and a return may wait for the returns of all other
+  /// lanes.
   static constexpr Cycle kSettle = 128;
   static_assert(kSettle > golden::kQuietHop + golden::kMaxLanes);
-  /// Cycles by which a drop may be told too late. A bound of its own: a device that is exact tells in the next one, a
-  /// bounded one as soon as its kernel has come so far (LateDrop).
+  /// Most cycles by which a drop may be reported late. The bound is chosen for this class: an exact device reports a
+  /// drop in the next cycle, a bounded one as soon as its kernel has come so far (LateDrop).
   static constexpr Cycle kLatestDrop = 16;
 
   Cycle now() const { return devices_.cycle(); }
@@ -66,7 +67,7 @@ class DeviceNode final : public network::Node, private LinkListener {
   void Drive(int port);
   void DriveAck(int port, Ctrl* ctrl);
   void Start(int port, const network::LinkPacket& packet);
-  /// When a node of a tree acts by itself.
+  /// The cycle in which a node of a tree next acts by itself.
   Cycle NextOwn() const { return reductions_.in_tree() ? devices_.a().NextChange() : kNever; }
   void BringReduction(int port, golden::Payload payload, Cycle last) override;
   void CheckDrops();

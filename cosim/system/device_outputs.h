@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device of a system puts on its links: every word and control slot is checked, and becomes a message again
+// What a device of a system puts on its links. Every word and control slot is checked, and becomes a message again
 // (docs/network.md, Devices).
 #pragma once
 
@@ -25,13 +25,13 @@ struct Passage {
   Cycle out;  ///< last word on `link_o`
 };
 
-/// Who is told what the links of a device carry.
+/// Interface for what the links of a device carry.
 class LinkListener {
  public:
   virtual ~LinkListener() = default;
-  /// A packet's first word is on the link now.
+  /// A packet's first word is on the link in this cycle.
   virtual void Departs(const golden::Departure& departure) = 0;
-  /// The last word of a reduction packet is on it.
+  /// The last word of a reduction packet is on the link of `port`.
   virtual void EndsReduction(int port, golden::Payload payload) = 0;
   virtual void Returns(const golden::CreditReturn& credit) = 0;
   virtual void PassesOn(const golden::AckReturn& ack) = 0;
@@ -41,17 +41,19 @@ class DeviceOutputs {
  public:
   using Passed = std::function<void(const Passage&)>;
 
-  /// Of switch `node`. `passed`, which may be empty, is told of each packet that has gone through. All must outlive it.
+  /// Watches the outputs of switch `node`. `passed`, which may be empty, is told of each packet that has gone through.
+  /// All references must outlive this object.
   DeviceOutputs(const Profile& profile, int node, const golden::Registers& registers, network::NodeContext* context,
                 PacketsInside* inside, DeviceReductions* reductions, LinkListener* listener, Passed passed);
 
-  /// `link_o` of cycle `now`. Returns whether it carries something. Throws LinkFailure.
+  /// Checks `link_o` of `port` in cycle `now`. Returns whether it carries something. Throws LinkFailure when it breaks
+  /// a rule.
   bool Check(Cycle now, int port, const Link& link);
-  /// A packet comes in by `port`: cells of this switch are taken until it returns them.
+  /// A packet comes in by `port` and takes cells of this switch until the switch returns them.
   void Hold(int port, const golden::HeaderBits& header);
-  /// The link partner at `port` returns cells.
+  /// The link partner at `port` returns cells to this switch.
   void Return(int port, const network::LinkCredit& credit);
-  /// What of the accounts is not as at the start; empty: all is.
+  /// The accounts that are not as at the start, in words; empty: all of them are.
   std::string NotHome() const;
 
  private:

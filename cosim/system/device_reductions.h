@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction packets at a device of a system: those that come end in it, those that leave it has made
-// (docs/network.md, Devices).
+// Reduction packets at a device of a system. A packet that comes in ends in the device; a packet that leaves was made
+// by it (docs/network.md, Devices).
 #pragma once
 
 #include <array>
@@ -16,23 +16,24 @@ namespace tilefly::cosim {
 
 class DeviceReductions {
  public:
-  /// Of switch `node`. `profile` and `reds` must outlive it.
+  /// The reduction packets of switch `node`. `profile` and `reds` must outlive this object.
   DeviceReductions(const Profile& profile, int node, network::RedPackets* reds)
       : profile_(profile), node_(node), reds_(*reds), registers_(profile.ports) {}
 
-  /// A write of space RED. Throws UsageError when the switch becomes a node of a tree, and the device cannot tell when
-  /// it acts by itself.
+  /// Takes a write of space RED. Throws UsageError when the switch becomes a node of a tree and the device cannot tell
+  /// when it acts by itself.
   void Write(const Cfg& write, const Device& device);
-  /// The switch is a node of a reduction tree.
+  /// Whether the switch is a node of a reduction tree.
   bool in_tree() const { return in_tree_; }
 
-  /// The packet's first word goes in.
+  /// The first word of the packet goes in.
   void Start(const network::LinkPacket& packet, FrameOnLink* in);
-  /// Its next word goes in.
+  /// The next word of the packet goes in.
   void Feed(FrameOnLink* in);
-  /// What leaves by `port` in cycle `now`, with this first word. `registers`: of the switch. Throws LinkFailure.
+  /// A packet with the first word `word` leaves by `port` in cycle `now`. `registers`: of the switch. Throws
+  /// LinkFailure when the packet is wrong.
   FrameOnLink Begin(Cycle now, int port, const Word& word, const golden::Registers& registers);
-  /// A word of it leaves.
+  /// A word of the packet leaves.
   void TakeData(const Word& word, FrameOnLink* out);
 
  private:

@@ -13,17 +13,19 @@
 
 namespace tilefly::cosim {
 
-/// Make it before the system, which it must outlive.
+/// Waves of one device. Make it before the system, which it must outlive.
 class DeviceTrace {
  public:
-  /// Traces `node`, which is one of `devices`. Throws UsageError.
+  /// Traces switch `node`, which must be one of `devices`. Throws UsageError when it is not.
   DeviceTrace(const Profile& profile, const SystemDevices& devices, int node, const WaveOptions& wave_window);
 
-  /// For the making of the devices.
+  /// The switch that is watched, for the making of the devices.
   WatchedSwitch watched();
-  /// The files are `folder`/s17.fst and so on. Before the devices are made: their registers are written then.
+  /// Starts the trace, before the devices are made, because their registers are written then. The files are
+  /// `folder`/s17.fst and so on.
   void Begin(const std::filesystem::path& folder);
-  /// `failed`: they open on the failure instead of a packet that was seen. Returns the paths of those written.
+  /// Ends the trace. With `failed`, the waves open on the failure instead of a packet that was seen. Returns the paths
+  /// of the files written.
   std::vector<std::filesystem::path> End(const FailurePoint* failed = nullptr);
 
  private:

@@ -8,7 +8,7 @@
 
 namespace tilefly::cosim {
 
-/// A packet on a link of a device, word by word.
+/// A packet on a link of a device, which goes word by word.
 struct FrameOnLink {
   bool Due(Cycle now) const { return frame != nullptr && now == first + WordOffset(next, lanes); }
 
@@ -17,7 +17,7 @@ struct FrameOnLink {
   int next = 0;  ///< word
   int lanes = 4;
   int words = 0;
-  std::shared_ptr<Frame> red;   ///< a reduction packet's frame again, whose data come with its words; else null
+  std::shared_ptr<Frame> red;   ///< frame of a reduction packet, whose data come with its words; null for others
   golden::Payload payload = 0;  ///< of what leaves, and of a reduction packet
 };
 

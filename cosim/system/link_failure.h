@@ -9,10 +9,10 @@
 
 namespace tilefly::cosim {
 
-/// What a switch of a system did on a link, or inside, is wrong. A failed check, exit code 1.
+/// A switch of a system did something wrong on a link, or inside. It counts as a failed check, exit code 1.
 class LinkFailure : public std::runtime_error {
  public:
-  /// `port` -1: none in particular.
+  /// `port` -1: no port in particular.
   LinkFailure(std::int64_t cycle, int node, int port, const std::string& what)
       : std::runtime_error(port < 0 ? fmt::format("cycle {}, switch {}: {}", cycle, node, what)
                                     : fmt::format("cycle {}, switch {}, port {}: {}", cycle, node, port, what)),

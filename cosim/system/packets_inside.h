@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packets inside of a device of a system, from the first word in to the last word out, and when each may be
-// dropped.
+// The packets inside a device of a system, from the first word in to the last word out, and the cycles in which each
+// may be dropped.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ namespace tilefly::cosim {
 struct PacketInside {
   golden::Payload payload;
   network::PacketRecord record;
-  golden::HeaderBits header;  ///< as it came in
+  golden::HeaderBits header;  ///< header as the packet came in
   int input;
   Cycle in;  ///< first word on `link_i`
   FramePtr frame;
 };
 
-/// When a packet may be dropped.
+/// A packet that may be dropped, and when.
 struct DropDue {
   Cycle admission;
   Cycle discard;
   PacketKey key;
-  bool red;  ///< a reduction packet, which is dropped as RED, and is not among those inside
+  bool red;  ///< a reduction packet, dropped as RED; it is not among the packets inside
 };
 
 class PacketsInside {
@@ -37,20 +37,20 @@ class PacketsInside {
 
   bool empty() const { return packets_.empty(); }
   std::size_t size() const { return packets_.size(); }
-  /// Throws std::logic_error when it is inside already.
+  /// The packet comes in. Throws std::logic_error when it is inside already.
   void Enter(PacketKey key, PacketInside packet);
-  /// Null: it is not inside.
+  /// The packet, null when it is not inside.
   const PacketInside* Find(PacketKey key) const;
-  /// One that is inside.
+  /// The packet, which must be inside.
   const PacketInside& At(PacketKey key) const { return packets_.at(key); }
   void Leave(PacketKey key) { packets_.erase(key); }
 
-  /// A packet that came by `port` may be dropped; in the order of `discard`.
+  /// A packet that came by `port` may be dropped. Call it in the order of `discard`.
   void ExpectDrop(int port, const DropDue& drop) { drops_[static_cast<std::size_t>(port)].push_back(drop); }
-  /// The packet that may be dropped at `port` as an event of `cycle`, for this reason: it is expected no more. Empty:
-  /// there is none.
+  /// Returns the packet that may be dropped at `port` as an event of `cycle`, for this reason, and expects its drop no
+  /// more. Empty: there is none.
   std::optional<DropDue> TakeDrop(int port, Cycle cycle, Drop reason);
-  /// Those of `port` that were to be discarded before `cycle` are not dropped any more.
+  /// The packets of `port` that were to be discarded before `cycle` are expected to be dropped no more.
   void ForgetDrops(int port, Cycle cycle);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A system with devices and the same of golden switches, compared at every link in every cycle (docs/network.md,
+// A system with devices and the same system of golden switches, compared at every link in every cycle (docs/network.md,
 // Devices).
 #pragma once
 
@@ -11,33 +11,33 @@
 
 namespace tilefly::cosim {
 
-/// Keeps what the links of a system begin to carry.
+/// Keeps the events in which the links of a system begin to carry something.
 class LinkLog final : public network::NodeProbe {
  public:
   void Stepped(int, Cycle, const golden::Switch&) override {}
   void ToldCredit(int, int, const network::LinkCredit&) override {}
   void Carries(const network::LinkEvent& event) override { events_.push_back(event); }
 
-  /// Takes the events of wire cycles before `end`, in the order of cycle, switch, port, sender, kind. All of them are
-  /// known.
+  /// Removes and returns the events of wire cycles before `end`, in the order of cycle, switch, port, sender, kind. The
+  /// caller knows that all of these events have been told.
   std::vector<network::LinkEvent> TakeUntil(Cycle end);
 
  private:
   std::vector<network::LinkEvent> events_;
 };
 
-/// Runs both, a slice of Network::lookahead cycles at a time. A DeviceNode checks the words of a packet against its
-/// header, its first word's cycle and the bytes that it had at its source: so equal events are equal words in every
-/// cycle.
+/// Runs both systems, a slice of Network::lookahead cycles at a time. A DeviceNode checks the words of a packet against
+/// its header, its first word's cycle and the bytes that it had at its source; so equal events mean equal words in
+/// every cycle.
 class SystemLockstep {
  public:
-  /// Neither has run.
+  /// Neither system has run yet.
   SystemLockstep(network::Network* devices, network::Network* twin);
 
-  /// Runs `devices` as Network::Run does, and the twin beside it. Throws LinkFailure: the first difference.
+  /// Runs `devices` as Network::Run does, and the twin beside it. Throws LinkFailure at the first difference.
   network::Ending Run(const std::function<bool(Cycle)>& poll = {});
 
-  /// Cycles of links compared, each direction by itself, and words, credit returns and acks among them.
+  /// Cycles of links compared, each direction counted by itself; and the words, credit returns and acks among them.
   std::int64_t compared() const { return links_ * (done_ - begin_); }
   std::int64_t compared_busy() const { return compared_busy_; }
 

@@ -7,7 +7,7 @@
 
 namespace tilefly::cosim {
 
-/// Damages a frame on purpose, in a way whose outcome is certain: dropped for a known reason, or, when the port cuts
+/// Damages a frame on purpose. The outcome is certain: the frame is dropped for a known reason, or, when the port cuts
 /// through, delivered stomped. `bits` chooses the damage.
 void Damage(const SwitchSetup& setup, std::uint64_t bits, Frame* frame);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs of a switch that no sane endpoint would give it: good packets, damaged ones, fragments, garbage, bad headers,
-// senseless credits, links that go down, registers written while packets are about. All from one seed.
+// Inputs of a switch that no correct endpoint would give: good packets, damaged ones, fragments, random words, bad
+// headers, impossible credit returns, links that go down, and register writes while packets are inside. All of it
+// follows from one seed.
 #pragma once
 
 #include <deque>
@@ -21,14 +22,15 @@ class FuzzStimulus {
   std::vector<Cfg> Setup();
   /// Register writes after which everything that is inside can leave.
   std::vector<Cfg> Release() const;
-  /// Inputs of the next cycle; `outputs` are the words on the links in it, whose cells are sooner or later returned.
-  /// Without `traffic` only words of packets begun before, credits, and links that come up again.
+  /// Inputs of the next cycle. `outputs` are the words on the links in this cycle; their cells are returned sooner or
+  /// later. Without `traffic` the inputs are only words of packets that have begun, credits, and links that come up
+  /// again.
   const Device::Inputs& Next(Cycle now, const std::vector<Link>& outputs, bool traffic);
 
  private:
-  static constexpr int kGroup = 3;  ///< of the switch
+  static constexpr int kGroup = 3;  ///< group of the switch
   static constexpr int kSwitch = 2;
-  static constexpr int kGroups = 16;  ///< that there are mostly routes to
+  static constexpr int kGroups = 16;  ///< groups with routes, most of the time
 
   struct Port {
     PortMode mode;

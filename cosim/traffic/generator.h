@@ -16,7 +16,7 @@
 
 namespace tilefly::cosim {
 
-/// How arrivals of a port are spaced. Both have the load as their mean.
+/// How arrivals of a port are spaced. In both cases their mean is the load.
 enum class Process { kBernoulli, kPeriodic };
 
 struct GeneratorOptions {
@@ -30,9 +30,9 @@ struct GeneratorOptions {
   double faults = 0;          ///< share of frames that are damaged on purpose
 };
 
-/// Open-loop synthetic traffic. Arrivals do not depend on what the switch does; a frame is made when its endpoint takes
-/// it. Ports with internal headers send enhanced packets of all kinds, standard ports bare frames to algorithmic
-/// addresses, tagged with their class. All bytes follow from the seed.
+/// Open-loop synthetic traffic: arrivals do not depend on what the switch does, and a frame is made when its endpoint
+/// takes it. Ports with internal headers send enhanced packets of all kinds. Standard ports send bare frames to
+/// algorithmic addresses, tagged with their class. All bytes follow from the seed.
 class Generator final : public TrafficSource {
  public:
   Generator(const SwitchSetup& setup, const GeneratorOptions& options, std::uint64_t seed);
@@ -47,17 +47,17 @@ class Generator final : public TrafficSource {
     std::uint64_t number = 0;
     double at = 0;  ///< its time
   };
-  /// What was looked at of a port's frames.
+  /// The frames of a port that were looked at.
   struct Arrivals {
-    StreamQueues<Position, 16> lanes;  ///< frames that were not taken, by lane
-    ClassSlots slots{};                ///< of all before the one that is looked at next
+    StreamQueues<Position, 16> lanes;  ///< frames, by lane, that no endpoint has taken
+    ClassSlots slots{};                ///< word slots of all frames before the one that is looked at next
   };
-  /// What was told of a port's load.
+  /// The part of a port's load that was reported.
   struct Told {
     Position next;
-    ClassSlots slots{};  ///< of the frames before it
+    ClassSlots slots{};  ///< word slots of the frames before it
   };
-  /// What the first draws of a frame with header say, and where the others go on.
+  /// What the first draws of a frame with header decide, and where the other draws go on.
   struct Kinds {
     Stream random;
     std::uint8_t kind;

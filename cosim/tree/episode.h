@@ -10,18 +10,18 @@
 
 namespace tilefly::cosim {
 
-/// An operation of all children of a tree. Of masks: one bit a child.
+/// An operation of all children of a tree. Masks have one bit for each child.
 struct TreeOperation {
   RedOp op = RedOp::kSum;
   RedType type = RedType::kInt16;
-  RedRnd rnd = RedRnd::kNearest;  ///< short ones
-  bool ftz = false;               ///< short ones
-  std::vector<int> bytes;         ///< of each segment; a short one has one
-  std::uint64_t wants = 0;        ///< streamed: who wants the result
-  std::uint64_t empty = 0;        ///< who has no operands
+  RedRnd rnd = RedRnd::kNearest;  ///< of short operations
+  bool ftz = false;               ///< of short operations
+  std::vector<int> bytes;         ///< bytes of each segment; a short operation has one entry
+  std::uint64_t wants = 0;        ///< of streams: children that want the result
+  std::uint64_t empty = 0;        ///< children without operands
 };
 
-/// What one of the children does wrong.
+/// What one of the children does wrong in an episode.
 enum class Mishap : std::uint8_t {
   kNone,
   kDiffers,     ///< one part ends, or counts, otherwise than the others'
@@ -38,7 +38,7 @@ enum class Mishap : std::uint8_t {
   kBadSegment,  ///< a segment ends badly: the others wait for it until their time is over. Never drawn by DrawEpisode.
 };
 
-/// What the peers of a tree do until all are done.
+/// What the peers of a tree do until all of them are done.
 struct Episode {
   bool streams = false;  ///< a lock, streamed operations; else short ones
   int count = 0;         ///< of the lock; 0: without limit, unlocked in the end
@@ -46,11 +46,12 @@ struct Episode {
   bool lazy = false;     ///< nodes tell what they have launched as late as the protocol allows: when all credit is used
   std::vector<TreeOperation> operations;
   Mishap mishap = Mishap::kNone;
-  int culprit = -1;  ///< port
-  int at = 0;        ///< its segment, or the number of the short operation
+  int culprit = -1;  ///< port of the child that does something wrong
+  int at = 0;        ///< the segment, or the number of the short operation, with which it does so
 };
 
-/// `mishaps`: share of the episodes with a mishap; `cut_through`: ports whose damaged packets reach the reduction unit.
+/// Draws an episode. `mishaps`: share of the episodes with a mishap. `cut_through`: ports whose damaged packets reach
+/// the reduction unit.
 Episode DrawEpisode(const Profile& profile, const Tree& tree, double mishaps, std::uint64_t cut_through,
                     Stream* random);
 

@@ -11,7 +11,7 @@
 
 namespace tilefly::cosim {
 
-/// What the peer behind one port has to send for one group: packets in order, each at its time.
+/// The packets that the peer behind one port has to send for one group, in order, each with its time.
 class RedOutbox {
  public:
   struct Item {
@@ -20,25 +20,25 @@ class RedOutbox {
     bool damaged;
   };
 
-  /// `pace`: cycles within which a packet follows, drawn; 0: the pace is drawn, too.
+  /// `pace`: the most cycles after which a packet follows the one before, drawn; 0: the pace is drawn, too.
   RedOutbox(std::uint64_t seed, int group, int port, std::uint64_t pace = 0)
       : random_(seed, static_cast<std::uint32_t>(group << 8 | port), 1, Purpose::kReduction),
         pace_(pace != 0 ? pace : 1 + random_.Below(4) * random_.Below(100)) {}
 
-  /// Behind what is there, some cycles from now, drawn. Returns the packet's time.
+  /// Adds a packet behind those that are there, with a time some cycles from now, drawn. Returns the packet's time.
   Cycle Post(Cycle now, RedPacket packet, bool damaged = false) {
     last_ = std::max(last_, now + 1 + static_cast<Cycle>(random_.Below(pace_)));
     waiting_.push_back({last_, std::move(packet), damaged});
     return last_;
   }
-  /// Later by up to `cycles`.
+  /// Adds a packet whose time is later by up to `cycles` cycles.
   Cycle PostLater(Cycle now, std::uint64_t cycles, RedPacket packet) {
     return Post(now + static_cast<Cycle>(random_.Below(cycles)), std::move(packet));
   }
 
-  /// The first one, whatever its time; null: none.
+  /// The first packet, whatever its time; null: there is none.
   const Item* First() const { return waiting_.empty() ? nullptr : &waiting_.front(); }
-  /// The first one, if its time has come.
+  /// The first packet if its time has come; else null.
   const Item* Next(Cycle now) const { return waiting_.empty() || waiting_.front().at > now ? nullptr : First(); }
   void Pop() { waiting_.pop_front(); }
   void Clear() { waiting_.clear(); }

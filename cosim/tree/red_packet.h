@@ -9,7 +9,7 @@ namespace tilefly::cosim {
 /// A reduction packet as its two ends see it (docs/blocks/reduction.md, Packets).
 struct RedPacket {
   Red red;
-  Bytes data;  ///< none when red.empty, else red.bytes
+  Bytes data;  ///< no data when red.empty, else red.bytes bytes
 };
 
 }  // namespace tilefly::cosim

@@ -25,7 +25,7 @@ struct SmallPublished {
   static constexpr int kNumbers = 1024;  ///< of seqno
   Bytes ToBytes() const;
   static SmallPublished Of(const Bytes& bytes);
-  /// How many numbers after `first`, of any operation, `seqno` is.
+  /// By how many numbers `seqno` comes after `first`, modulo kNumbers.
   static int Since(int first, int seqno) { return (seqno - first % kNumbers + kNumbers) % kNumbers; }
 };
 

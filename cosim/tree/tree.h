@@ -10,15 +10,15 @@
 
 namespace tilefly::cosim {
 
-/// A peer of a reduction port, and how its packets travel.
+/// The peer of a reduction port, and how packets to it travel.
 struct RedAddress {
   std::uint32_t address = 0;  ///< fabric address
   bool node = false;          ///< it is an aggregation node
-  int vl = 0;                 ///< lane of what goes to it
+  int vl = 0;                 ///< lane of the packets that go to it
   int tc = 0;
 };
 
-/// A group of a switch as its registers have it (docs/blocks/reduction-trees.md). Of masks: one bit a port.
+/// A group of a switch as its registers have it (docs/blocks/reduction-trees.md). Masks have one bit for each port.
 struct Tree {
   int group = 0;
   std::uint64_t children = 0;
@@ -31,7 +31,7 @@ struct Tree {
   std::uint64_t members() const { return children | (parent < 0 ? 0 : std::uint64_t{1} << parent); }
   int child_count() const { return __builtin_popcountll(children); }
   const RedAddress& peer(int port) const { return peers[static_cast<std::size_t>(port)]; }
-  /// Registers of the switch.
+  /// Register writes that set up the group.
   std::vector<Cfg> Writes() const;
 };
 

@@ -9,10 +9,10 @@
 
 namespace tilefly::cosim {
 
-/// A child of a switch in a tree: a host, or a node whose own children are further down.
+/// A child of a switch in a tree: a host, or a node that has children of its own.
 class TreeChild : public TreePeer {
  public:
-  /// `operands`: of the episode that begins when Begin is called.
+  /// `operands`: the operands of the episode that starts when Begin is called.
   TreeChild(const Profile& profile, const Tree& tree, int port, const Options& options, const TreeOperands* operands)
       : TreePeer(profile, tree, port, options), operands_(*operands) {}
 
@@ -28,9 +28,9 @@ class TreeChild : public TreePeer {
   Phase phase() const { return phase_; }
   /// Number of the episode's first short operation.
   int first() const { return first_; }
-  /// Whether a short operation without a result has this part.
+  /// Whether this part is in a short operation that has no result yet.
   bool waits_for(int part) const { return phase_ == Phase::kShort && ready_.count(part) != 0; }
-  /// Part of a short operation: of a number, and of a small one's.
+  /// Part that a short operation's number stands for; likewise for a number of a small operation.
   int PartOf(int number) const { return static_cast<std::uint16_t>(number - first_); }
   int SmallPartOf(int seqno) const { return SmallPublished::Since(first_, seqno); }
 
@@ -49,7 +49,7 @@ class TreeChild : public TreePeer {
   Cycle LockAnswered(Cycle now, const RedPacket& packet);
   Cycle TakeResult(Cycle now, const RedPacket& packet);
   Cycle TakeShort(Cycle now, int part);
-  /// When the part was ready, -1: it is not under way. It is not any more.
+  /// Returns the cycle in which the part was ready and forgets it; -1: the part is not under way.
   Cycle TakeReady(int part);
   void EndOfStreams(Cycle now);
 

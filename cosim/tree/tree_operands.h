@@ -9,14 +9,14 @@
 
 namespace tilefly::cosim {
 
-/// The parts of an episode and their operands, drawn from the seed. A part is a segment, numbered since the lock, or a
-/// short operation, numbered from 0.
+/// The parts of an episode and their operands, drawn from the seed. A part is a segment, numbered from the lock on, or
+/// a short operation, numbered from 0.
 class TreeOperands {
  public:
   TreeOperands(const Tree& tree, std::uint64_t seed) : tree_(tree), seed_(seed) {}
   virtual ~TreeOperands() = default;
 
-  /// `number`: the episode's, unlike that of any other of the tree.
+  /// `number`: the episode's number, unlike that of any other episode of the tree.
   void Begin(const Episode& episode, std::uint64_t number);
 
   const Episode& episode() const { return episode_; }
@@ -26,14 +26,14 @@ class TreeOperands {
   const TreeOperation& operation(int part) const { return episode_.operations[Index(operation_of(part))]; }
   int bytes(int part) const { return operation(part).bytes[Index(parts_[Index(part)].index)]; }
 
-  /// What the child behind `port` contributes: group, operation, type, bytes, empty, data.
+  /// What the child behind `port` contributes: group, operation, type, bytes, empty and data.
   virtual RedPacket Operands(int part, int port) const;
-  /// The published packet of a small operation: a child's, or the parent's answer.
+  /// The published packet of a small operation, from a child or as the parent's answer.
   Bytes Small(int part, int port, int seqno) const;
 
  protected:
   static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-  /// Numbers of all sizes.
+  /// Draws numbers of all magnitudes.
   Bytes Drawn(int part, int port, int size) const;
 
   const Tree& tree_;

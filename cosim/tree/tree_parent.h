@@ -10,7 +10,7 @@
 
 namespace tilefly::cosim {
 
-/// The parent of a switch in a tree: the node above, with all that is above it. It only answers.
+/// The parent of a switch in a tree: the node above, which stands for everything above it. It only answers.
 class TreeParent : public TreePeer {
  public:
   using TreePeer::TreePeer;
@@ -21,11 +21,12 @@ class TreeParent : public TreePeer {
   int next_short() const override { return first_; }
 
  protected:
-  /// Data of the answer to a segment or a short operation that came, none when it is empty; nullopt: it has no answer.
+  /// Data of the answer to a segment or a short operation that came, no bytes when it is empty; nullopt: there is no
+  /// answer.
   virtual std::optional<Bytes> Answer(const RedPacket& packet) = 0;
-  /// The answer to a small operation, of which all contributions have come.
+  /// The answer to a small operation whose contributions have all come.
   virtual Bytes SmallAnswer(const SmallPublished& last) = 0;
-  /// See Episode.
+  /// See Episode::lazy.
   virtual bool lazy() const { return false; }
 
   int first_ = 0;  ///< number of the episode's first short operation

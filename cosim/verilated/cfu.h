@@ -34,28 +34,28 @@ class CfuModel {
  public:
   virtual ~CfuModel() = default;
   const CfuPins& pins() const { return pins_; }
-  /// One rising clock edge. True: an assertion failed.
+  /// Runs one rising clock edge. Returns whether an assertion failed.
   virtual bool Clock(std::uint64_t cycle) = 0;
-  /// As TileModel's.
+  /// See TileModel::Final.
   virtual bool Final() = 0;
 
  protected:
   CfuPins pins_{};
 };
 
-/// The CFU of `profile`, or null when its models were not built. `random_reset` as in TileOptions.
+/// The CFU of `profile`, or null when its models were not built. `random_reset`: see TileOptions.
 std::unique_ptr<CfuModel> MakeCfuModel(const Profile& profile, int random_reset);
 
-/// The CFU, clocked unless it is quiescent and its inputs are idle (law 4).
+/// The CFU of an array of tiles. It is clocked unless it is quiescent and its inputs are idle (law 4).
 class Cfu {
  public:
-  /// The models of `profile` were built.
+  /// The models of `profile` must have been built.
   Cfu(const Profile& profile, int random_reset);
 
-  /// Clocks it in reset.
+  /// Clocks the CFU in reset for `cycles` cycles.
   void Reset(int cycles);
 
-  /// Words that it shows on the lanes of the ring, a bit for each.
+  /// Words that the CFU shows on the lanes of the ring, one bit for each lane.
   std::uint32_t sent() const { return sent_; }
   /// The word of a ring lane, from bit `WordBit` on.
   const PortWord* Word(int ring_lane) const {
@@ -64,28 +64,29 @@ class Cfu {
   static constexpr int WordBit(int ring_lane) {
     return ring_lane < kCollectLanes ? RingBit(ring_lane) : RingBit(ring_lane) - RingBit(kCollectLanes);
   }
-  /// What it tells the tiles, and whether that wakes them.
+  /// The command that the CFU shows to the tiles, and whether it wakes them.
   PortWord command() const { return *model_->pins().cmd_o; }
   bool wakes() const { return wakes_; }
-  /// The answer to a register read, a ReadAnswer.
+  /// The CFU's answer to a register read, a ReadAnswer.
   const PortWord* rdata() const { return model_->pins().rdata_o; }
-  /// Its observation record.
+  /// The CFU's observation record.
   const PortWord* obs() const { return model_->pins().obs_o; }
-  /// Nothing is on its outputs, and with idle inputs nothing in it changes before `wake_at`.
+  /// Whether nothing is on the outputs, and with idle inputs nothing inside changes before `wake_at`.
   bool quiescent() const { return sent_ == 0 && !wakes_ && *model_->pins().quiescent_o; }
   std::uint64_t wake_at() const { return *model_->pins().wake_at_o; }
 
-  /// Inputs of the cycle: what the ports of a tile report now, if it is something else than in the cycle before.
+  /// Takes what the ports of a tile report in this cycle, when it differs from the cycle before.
   void TakeReports(int tile, const PortWord* report_o);
-  /// Some port reports an event, or room.
+  /// Some port reports an event, or free room.
   void Hear() { busy_ = true; }
-  /// Words of the last tile of a half ring, valid ones as bits.
+  /// Takes the words of the last tile of a half ring; `sent` has a bit for each valid one.
   void TakeHalf(int half, const PortWord* ring_o, std::uint32_t sent);
-  /// The register bus.
+  /// Takes the register bus.
   void TakeCfg(const std::uint32_t* cfg, bool valid);
-  /// One cycle; `always`: clocked even if nothing can change. Throws DeviceError when an assertion fails.
+  /// Runs one cycle. `always`: the CFU is clocked even if nothing can change. Throws DeviceError when an assertion
+  /// fails.
   void Clock(Cycle cycle, bool always);
-  /// What must hold when the switch is drained. Throws DeviceError.
+  /// Checks what must hold when the switch is drained. Throws DeviceError.
   void CheckDrained();
 
  private:

@@ -15,9 +15,9 @@
 
 namespace tilefly::cosim {
 
-/// Waves in one FST file with the writer that comes with Verilator. Scopes: one for each device (ObservationTrace) and one
-/// for each traced tile. A cycle is dumped when all inputs of the tiles stand and before any is clocked, so that registers
-/// and wires of a cycle are seen together.
+/// Waves in one FST file, written by the writer that comes with Verilator. There is a scope for each device
+/// (ObservationTrace) and one for each traced tile. A cycle is dumped when all inputs of the tiles are set and before
+/// any tile is clocked, so that registers and wires of a cycle are seen together.
 class FstWaves final : public WaveWriter {
  public:
   FstWaves(const Profile& profile, const std::vector<std::string>& devices, const WaveOptions& options);
@@ -31,12 +31,12 @@ class FstWaves final : public WaveWriter {
 
   /// Whether the inner signals of the tile with this scope name are wanted.
   bool Wants(const std::string& tile) const;
-  /// All traced models must share one context and be registered before the file is opened.
+  /// The context that all traced models must share. They must be registered before the file is opened.
   VerilatedContext& context() { return context_; }
   VerilatedFstC& file() { return *file_; }
   void Add(TileModel* tile) { tiles_.push_back(tile); }
 
-  /// The tiles' inputs of cycle `cycle` stand; the tiles will now be clocked.
+  /// The tiles' inputs of cycle `cycle` are set, and the tiles will be clocked next.
   void BeforeClock(Cycle cycle);
 
  private:

@@ -26,36 +26,36 @@ class LoadRingModel {
  public:
   virtual ~LoadRingModel() = default;
   const LoadRingPins& pins() const { return pins_; }
-  /// One rising clock edge. True: an assertion failed.
+  /// Runs one rising clock edge. Returns whether an assertion failed.
   virtual bool Clock(std::uint64_t cycle) = 0;
 
  protected:
   LoadRingPins pins_{};
 };
 
-/// The load ring of `profile`, or null when its models were not built. `random_reset` as in TileOptions.
+/// The load ring of `profile`, or null when its models were not built. `random_reset`: see TileOptions.
 std::unique_ptr<LoadRingModel> MakeLoadRingModel(const Profile& profile, int random_reset);
 
-/// The ring, clocked only where it can change: in the first and the last cycle of an epoch, while something is inside or
-/// the tiles show something else than when it was last clocked (law 4). What a tile shows may stand there for long: what
-/// its last ack brought stays, and counts no more.
+/// The load ring of an array of tiles. It is clocked only where it can change: in the first and the last cycle of an
+/// epoch, while something is inside or the tiles show other loads than when it was last clocked (law 4). What a tile
+/// shows may stay for long: the load that its last ack brought stays on the pins, and counts no more.
 class LoadRing {
  public:
-  /// The models of `profile` were built.
+  /// The models of `profile` must have been built.
   LoadRing(const Profile& profile, int random_reset);
 
-  /// Clocks it in reset.
+  /// Clocks the ring in reset for `cycles` cycles.
   void Reset(int cycles);
-  /// Whether it may be clocked in this cycle: the first or the last of an epoch.
+  /// Whether the ring may be clocked in this cycle: it is the first or the last of an epoch.
   bool MayChange(Cycle cycle) const { return IsFirst(cycle) || IsLast(cycle); }
-  /// The first such cycle from `cycle` on.
+  /// The first cycle from `cycle` on in which the ring may be clocked.
   Cycle NextChange(Cycle cycle) const { return MayChange(cycle) ? cycle : (cycle / epoch_ + 1) * epoch_ - 1; }
-  /// Takes what a tile shows, for a cycle in which it may be clocked.
+  /// Takes the loads that a tile shows, for a cycle in which the ring may be clocked.
   void Sample(int tile, const PortWord* load_o);
-  /// One cycle, after Sample of all tiles where it may change; `always`: clocked where it cannot change either. Throws
-  /// DeviceError when an assertion fails.
+  /// Runs one cycle. Where the ring may change, call it after Sample of all tiles. `always`: the ring is also clocked
+  /// where it cannot change. Throws DeviceError when an assertion fails.
   void Clock(Cycle cycle, bool always);
-  /// Puts what it shows on a tile's pins, if the last cycle may have changed it.
+  /// Puts the loads that the ring shows on a tile's pins, if the last cycle may have changed them.
   void Show(PortWord* loads_i) const;
 
  private:

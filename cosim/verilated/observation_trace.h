@@ -14,18 +14,18 @@ class VerilatedFstC;
 namespace tilefly::cosim {
 
 /// Puts the observation record and the links of any device (golden, RTL, SystemC) into a waveform file, so that two
-/// descriptions stand side by side on one time base: scopes NAME.port_PP and NAME.turn_rR_cC, one signal per field of
-/// `portobs` and `turnobs`, NAME.port_PP.link_{i,o} with the fields of the word and of the control slot, and where the switch
-/// reduces NAME.port_PP.red and NAME.cfu with those of `red_obs` and `cfu_obs`. NAME.cycle is the number of the cycle.
-/// Signals show what the record shows: events of the previous cycle, levels of this one.
+/// descriptions stand side by side on one time base. Scopes are NAME.port_PP and NAME.turn_rR_cC, with a signal for
+/// each field of `portobs` and `turnobs`; NAME.port_PP.link_{i,o}, with the fields of the word and of the control slot;
+/// and, where the switch reduces, NAME.port_PP.red and NAME.cfu with the fields of `red_obs` and `cfu_obs`. NAME.cycle
+/// is the number of the cycle. Signals show what the record shows: events of the previous cycle, levels of this one.
 class ObservationTrace {
  public:
   ObservationTrace(std::string name, const Profile& profile);
 
-  /// Registers the signals. To be called before the file is opened; this object must outlive the file.
+  /// Registers the signals. Call it before the file is opened; this object must outlive the file.
   void Attach(VerilatedFstC& file);
 
-  /// The values of the next dump. `inputs` are those of the current cycle.
+  /// Takes the values of the next dump. `inputs` are the inputs of the current cycle.
   void Sample(Device& device, const Device::Inputs& inputs);
 
  private:

@@ -10,7 +10,7 @@
 
 namespace tilefly::cosim {
 
-/// Listens to register reads on the bus of a Verilated device: a read in bus cycle w is answered in w + 8.
+/// Listens to the register reads on the bus of a Verilated device. A read in bus cycle w is answered in w + 8.
 class ReadAnswers {
  public:
   explicit ReadAnswers(int ports);
@@ -18,11 +18,11 @@ class ReadAnswers {
   void Watch(const Cfg& cfg, Cycle cycle);
   /// Port whose answer is due in `cycle`, or -1.
   int Due(Cycle cycle) const { return !pending_.empty() && pending_.front().due == cycle ? pending_.front().port : -1; }
-  /// A read waits for its answer.
+  /// Whether a read waits for its answer.
   bool pending() const { return !pending_.empty(); }
-  /// The pins {valid, 64 bits} in the cycle of a due answer. Throws DeviceError when there is none.
+  /// Takes the pins {valid, 64 bits} in the cycle of a due answer. Throws DeviceError when they show no answer.
   void Sample(const PortWord* rdata);
-  /// The latest answer. Throws DeviceError when the counter was never read.
+  /// The latest answer for a counter. Throws DeviceError when the counter was never read.
   std::uint64_t Counter(int port, int index) const;
 
  private:

@@ -29,9 +29,9 @@ class SwitchModel {
  public:
   virtual ~SwitchModel() = default;
   const SwitchPins& pins() const { return pins_; }
-  /// One rising clock edge. True: an assertion failed.
+  /// Runs one rising clock edge. Returns whether an assertion failed.
   virtual bool Clock(std::uint64_t cycle) = 0;
-  /// As TileModel's.
+  /// See TileModel::Final.
   virtual bool Final() = 0;
 
  protected:

@@ -10,19 +10,19 @@
 
 namespace tilefly::cosim {
 
-/// Two persistent threads, the caller's and one more, that do two halves of a job and meet. A half takes tens of
-/// microseconds, so that who waits looks first, where both have a core, and then sleeps.
+/// Two persistent threads, the caller's and one more, which do the two halves of a job and meet. A half takes tens of
+/// microseconds. Therefore a thread that waits first polls, if both threads have a core, and sleeps only then.
 class ThreadPair {
  public:
-  /// `job(half)` is called with half 0 in the caller and half 1 in the partner.
+  /// `job(half)` is called with half 0 in the caller's thread and half 1 in the other one.
   explicit ThreadPair(std::function<void(int)> job);
   ~ThreadPair();
   ThreadPair(const ThreadPair&) = delete;
   ThreadPair& operator=(const ThreadPair&) = delete;
 
-  /// Runs both halves; rethrows what the partner threw.
+  /// Runs both halves. Rethrows an exception of the other thread.
   void Run();
-  /// Called inside both halves: returns when both have come here.
+  /// To be called inside both halves: returns when both have come here.
   void WaitForOther(int half);
 
  private:

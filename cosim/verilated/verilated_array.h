@@ -34,18 +34,19 @@ class VerilatedArray final : public Device {
   /// Throws DeviceError when an assertion of a tile fails.
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_ - options_.first_cycle; }
-  /// The answer to the latest register read of it on the bus; throws DeviceError when it was not read.
+  /// The answer to the latest read of this counter on the register bus. Throws DeviceError when the counter was not
+  /// read.
   std::uint64_t Counter(int port, int index) override { return answers_.Counter(port, index); }
 
-  /// While all tiles and the CFU are quiescent, what is between them is idle, and the load ring cannot change.
+  /// Skips while all tiles and the CFU are quiescent, the wires between them are idle, and the load ring cannot change.
   void SkipIdle(Cycle to) override;
-  /// That of the tiles and the CFU: what the load ring holds of an idle switch is shown by no link.
+  /// The next change of the tiles and the CFU. What the load ring of an idle switch holds is shown by no link.
   Cycle NextChange() const override;
   /// Runs the `final` checks of the tiles and of the CFU.
   void CheckDrained() override;
   /// Clock edges given to tiles, for figures of speed.
   std::uint64_t clocks() const { return clocks_[0] + clocks_[1]; }
-  /// Of these, with the clock of the reductions.
+  /// Of the clock edges given to tiles, those with the clock of the reductions.
   std::uint64_t red_clocks() const { return red_clocks_[0] + red_clocks_[1]; }
 
  private:

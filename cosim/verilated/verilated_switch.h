@@ -12,8 +12,8 @@
 
 namespace tilefly::cosim {
 
-/// The device "rtl-flat": the top of rtl/switch as Verilator makes it, tiles wired in SystemVerilog. In lockstep with
-/// the array of tiles it proves the C++ wiring.
+/// The device "rtl-flat": the top of rtl/switch as Verilator makes it, with the tiles wired in SystemVerilog. In
+/// lockstep with the array of tiles it verifies the wiring in C++.
 class VerilatedSwitch final : public Device {
  public:
   /// Throws UsageError when the flat switch of the profile was not built.
@@ -26,7 +26,7 @@ class VerilatedSwitch final : public Device {
   /// Throws DeviceError when an assertion fails.
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_ - first_; }
-  /// The answer to the latest register read of it on the bus.
+  /// The answer to the latest read of this counter on the register bus.
   std::uint64_t Counter(int port, int index) override { return answers_.Counter(port, index); }
   void CheckDrained() override;
 

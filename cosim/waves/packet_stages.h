@@ -25,7 +25,7 @@ struct PacketWay {
   int cells = 0;
   std::array<Cycle, static_cast<std::size_t>(Stage::kCount)> at{};  ///< cycle in which the record shows it; -1: not yet
 
-  /// What follows from the record by the pages' rules. A WaySink may fill it in.
+  /// What follows from the record by the rules of the pages. A WaySink may fill it in.
   struct Reckoned {
     Cycle stored = -1;    ///< event: the request is at the output; -1: not known
     Cycle down = 0;       ///< of the cycles between that and the grant: the output's link was down
@@ -38,37 +38,37 @@ struct PacketWay {
   Cycle At(Stage stage) const { return at[static_cast<std::size_t>(stage)]; }
 };
 
-/// Somebody who hears of each stage that a packet reaches. A way stays the same object from request to link.
+/// Interface for each stage that a packet reaches. A way stays the same object from request to link.
 class WaySink {
  public:
   virtual ~WaySink() = default;
   virtual void Reached(const std::shared_ptr<PacketWay>& way, Stage stage) = 0;
 };
 
-/// Follows the packets of one device from request to link. Those whose link word is long past are forgotten.
+/// Follows the packets of one device from request to link. Packets whose word on the link is long past are forgotten.
 class PacketStages {
  public:
   /// `sink` may be null.
   explicit PacketStages(const Profile& profile, WaySink* sink = nullptr) : profile_(profile), sink_(sink) {}
 
-  /// The record that is seen in cycle `now`.
+  /// Takes the record that is seen in cycle `now`.
   void Sample(Cycle now, const Observation& observation);
 
-  /// The stages, in the order of time, of the packet of which something is seen in cycle `at`; else of the oldest that
-  /// is under way, else of the last one. Empty: there is none.
+  /// The stages, in the order of time, of the packet of which something is seen in cycle `at`; if there is none, of the
+  /// oldest packet that is under way; if there is none, of the last packet. Empty: there is no packet.
   std::vector<Mark> Marks(const PacketWanted& wanted, Cycle at) const;
   static std::vector<Mark> MarksOf(const PacketWay& way);
-  /// That packet; input -1: there is none.
+  /// The packet that Marks shows; input -1: there is none.
   PacketWanted Find(const PacketWanted& wanted, Cycle at) const;
-  /// The stages of the last packet that was requested from cycle `from` on and on the link up to `to`.
+  /// The stages of the last packet that was requested in cycle `from` or later and was on the link by cycle `to`.
   std::vector<Mark> MarksBetween(const PacketWanted& wanted, Cycle from, Cycle to) const;
-  /// Packets wanted that are requested and not taken, in the order of their requests.
+  /// Packets wanted that are requested and that no link has taken, in the order of their requests.
   std::vector<std::shared_ptr<PacketWay>> UnderWay(const PacketWanted& wanted) const;
-  /// The transfer of `way` turns out to be that of another granted packet of its input, output and cells, on lane `lane`:
-  /// the two change places in what they were before it. The record does not name a transfer's lane; one that is
-  /// cut through and has not come far enough is passed by such another one.
+  /// The transfer of `way` turns out to belong to another granted packet of its input, output and number of cells, on
+  /// lane `lane`: the two packets exchange what was recorded of them before. The record does not name a transfer's
+  /// lane, and a packet that is cut through and has not come far enough is passed by such another packet.
   void TakePlaceOf(PacketWay* way, int lane);
-  /// The last events, up to `most`, of all packets wanted up to cycle `at`, each with its input.
+  /// The last events of all packets wanted up to cycle `at`, at most `most`, each with its input.
   std::vector<Mark> Events(const PacketWanted& wanted, Cycle at, std::size_t most, std::vector<int>* inputs) const;
 
  private:

@@ -8,12 +8,12 @@
 
 namespace tilefly::cosim {
 
-/// A LaunchStoryFinder in the place of a recorder, which passes on what it sees.
+/// A LaunchStoryFinder as a recorder, which passes on what it sees.
 class RingStoryFinder final : public Recorder {
  public:
   RingStoryFinder(const Profile& profile, Cycle from, Cycle to) : finder_(profile, from, to) {}
 
-  /// What is recorded goes to `recorder` too.
+  /// Passes on what is recorded to `recorder` too.
   void PassOn(Recorder* recorder) { recorder_ = recorder; }
   void Record(Lockstep& devices, const Device::Inputs& inputs) override;
 

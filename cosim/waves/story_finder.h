@@ -11,15 +11,16 @@
 
 namespace tilefly::cosim {
 
-/// Picks the packet that a wave shall open on: the first one whose whole way lies in the window, rather one that changes
-/// row and column than one that does not.
+/// Picks the packet on which a wave opens: the first packet whose whole way lies in the window. A packet that changes
+/// row and column is preferred.
 class StoryFinder final : public FrameSink {
  public:
   StoryFinder(const Profile& profile, Cycle from, Cycle to) : profile_(profile), from_(from), to_(to) {}
 
   void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
   void Received(const Reception& reception) override;
-  /// A packet's way, whose first word was on `link_i` in `first` and whose last one on `link_o` in `last`.
+  /// Offers a packet's way: its first word was on `link_i` in cycle `first`, and its last word on `link_o` in cycle
+  /// `last`.
   void Offer(const std::string& packet, int input, int output, Cycle first, Cycle last);
 
   /// The packet's story, if one was found.

@@ -16,21 +16,22 @@
 namespace tilefly::cosim {
 
 /// The waves of a switch's devices: the FST file and the save files that open it. Make it before the devices, which it
-/// must outlive. To be given to the run as recorder.
+/// must outlive, and give it to the run as recorder.
 class WaveFiles final : public Recorder {
  public:
-  /// `devices`: their names. Throws UsageError when the program cannot write waves.
+  /// `devices`: names of the devices. Throws UsageError when the program cannot write waves.
   WaveFiles(const Profile& profile, const std::vector<std::string>& devices, const WaveOptions& window);
 
   WaveWriter& writer() { return *writer_; }
-  /// `name`: of the files, without ending, in `folder`.
+  /// Starts the files in `folder`; `name` is their name without ending.
   void Begin(const std::filesystem::path& folder, const std::string& name);
   void Record(Lockstep& devices, const Device::Inputs& inputs) override;
-  /// Names the stages of a packet's way, which came out in cycle `out` with its last word, in its story.
+  /// Adds to the story the stages of the packet whose last word came out in cycle `out`.
   void NameStages(Cycle out, Story* story) const;
-  /// The story of a failure: it stands in the middle, with the stages of the packet concerned, or the events of those.
+  /// The story of a failure. The failure stands in the middle, with the stages of the packet concerned, or with the
+  /// events of the packets concerned.
   Story StoryOf(const FailurePoint& failure) const;
-  /// Completes the files, to open on `story`, as far as it lies in the window. Returns the paths of those written, the
+  /// Completes the files, which open on `story` if it lies in the window. Returns the paths of the files written, the
   /// FST file first; none when no cycle fell into the window.
   std::vector<std::filesystem::path> End(const std::optional<Story>& story);
 
@@ -45,7 +46,7 @@ class WaveFiles final : public Recorder {
 
 /// Cycles that are traced after a failure.
 inline constexpr Cycle kAfterFailure = 100;
-/// The window that is traced when a run that failed in `cycle` is repeated.
+/// The window to trace when a run that failed in `cycle` is repeated.
 WaveOptions FailureWindow(Cycle cycle, const WaveOptions& wanted);
 
 }  // namespace tilefly::cosim

@@ -20,8 +20,8 @@ namespace tilefly::golden {
 class AckChecker {
  public:
   AckChecker() = default;
-  /// From now on, with this account. ACK-1 is judged of a switch that was `empty`: of the packets in another not enough
-  /// is known.
+  /// The checker watches from now on, with the account as it is. It judges ACK-1 only of a switch that was `empty` at
+  /// the start: about packets that are already inside, it does not know enough.
   AckChecker(const FlowAccount& account, bool empty) : all_known_(empty) {
     account.ForEach([&](int port, int flow, const FlowChannel& channel) {
       flows_[{port, flow}].cells = channel.cells;
@@ -32,8 +32,8 @@ class AckChecker {
   void Begun(std::uint32_t payload) { damaged_.erase(payload); }
   /// A packet ends, damaged or stomped.
   void Damaged(std::uint32_t payload) { damaged_.insert(payload); }
-  /// The link of the edge port `port` takes a packet of `cells` that leaves with `header`; its room is free in cycle
-  /// `free`.
+  /// The link of the edge port `port` takes a packet of `cells` cells that leaves with `header`. The packet's room in
+  /// the output buffer is free in cycle `free`.
   void Taken(Cycle free, int port, const HeaderBits& header, int cells, std::uint32_t payload) {
     expected_[{free, port}] = {header.Unpack(), cells, payload};
   }
@@ -57,8 +57,8 @@ class AckChecker {
     made_.clear();
   }
 
-  /// A packet of `cells` enters the queue stage of the edge port `port`, and goes to `output`. `keeps`: it is ordered
-  /// and decided here.
+  /// A packet of `cells` cells enters the queue stage of the edge port `port`, and goes to `output`. `keeps`: the
+  /// packet is ordered and this switch decided its path, so its flow keeps the path.
   void Entered(int port, const HeaderBits& header, int cells, int output, bool keeps) {
     Flow& flow = flows_[{port, static_cast<int>(header.flow())}];
     const Way way{header.destination(), output, header.via(), header.via_valid()};
@@ -106,7 +106,8 @@ class AckChecker {
     Way way{};
   };
 
-  /// Of a packet with this header as it leaves: the way by which it came has room in an ack, and begins at a port.
+  /// Whether the packet that leaves with `header` has a way back: an ack has room for the path by which the packet
+  /// came, and the path begins at a port that exists.
   static bool HasWayBack(const Header& header, int ports) {
     if (header.dst == HeaderBits::kReplicated) return false;
     if (header.hop >= 2 && header.hop <= 6) return true;  // the path's last port is this switch's

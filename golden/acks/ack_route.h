@@ -10,15 +10,16 @@
 
 namespace tilefly::golden {
 
-/// Hops of a packet that has a way back: its path has room for as many switches after the first.
+/// Most switches after the first that a packet may pass and still have a way back: its path has room for no more.
 inline constexpr int kMostAckHops = 5;
 
-/// Port of a switch by which an ack goes on: of the switch that receives it with `hops`, or makes it. It may not exist.
+/// The port by which an ack leaves a switch that received it at `port` with `hops`, or that makes it there. The switch
+/// may have no port of this number.
 constexpr int PortOfAck(int hops, int port, std::uint32_t path) {
   return hops == 0 ? port : static_cast<int>(path >> kPortBits * (hops - 1) & (kMaxPorts - 1));
 }
 
-/// The ack of a control slot that has one.
+/// The ack of a control slot; the slot must have one.
 inline Ack AckOf(const Ctrl& ctrl) {
   Ack ack;
   ack.mark = ctrl.ack_mark;

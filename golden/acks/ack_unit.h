@@ -28,10 +28,11 @@ class AckUnit {
  public:
   explicit AckUnit(Context& context) : context_(context) {}
 
-  /// Event: the room of a packet to be acknowledged is free; `load` is that of its output as committed.
+  /// Event: the room of a packet that has to be acknowledged is free. `load` is the load of its output in cells, as
+  /// committed.
   void Make(const Packet& packet, int load);
-  /// Event of cycle `now`: an ack that was on `port`'s link; `load` is that of its output as committed. Whether it goes
-  /// on.
+  /// Event of cycle `now`: an ack came by the link of `port`. `load` is the load of this output in cells, as committed.
+  /// Returns whether the ack goes on.
   bool PassOn(Cycle now, int port, const Ack& ack, int load);
   /// The acks made and passed on in cycle `now` leave for the crossbar.
   void Cross(Cycle now) {
@@ -39,7 +40,8 @@ class AckUnit {
     context_.due.Set(now + kAckToLeave + kCrossing, kDueAck);
     way_->crossbar.Arbitrate(now + kAckToLeave, [&](std::uint32_t message) { Forget(message); });
   }
-  /// Arrivals of cycle `now`, after the packets that enter queue stages in it.
+  /// Events of cycle `now`: acks arrive across the crossbar. Call it after the packets that enter queue stages in this
+  /// cycle. Acks that go out on a link are appended to `out`.
   void Deliver(Cycle now, std::vector<AckReturn>* out) {
     if (under_way_ == 0) return;
     way_->crossbar.Deliver(now, [&](std::uint32_t message) { Arrive(now, message, out); });
@@ -47,14 +49,14 @@ class AckUnit {
 
   /// Whether `Cross` has something to do.
   bool active() const { return under_way_ != 0 && way_->crossbar.active(); }
-  /// Asks for what the next acks need, if there are any.
+  /// Prefetches what the next acks need, if there are any.
   void Prefetch() const {
     if (under_way_ == 0) return;
     way_->crossbar.Prefetch();
     way_->acks.Prefetch();
     context_.flows.Prefetch();
   }
-  /// XBAR-2 of the ack crossbar.
+  /// Checks XBAR-2 for the ack crossbar.
   void Check(Audit* audit) const {
     if (way_ != nullptr) way_->crossbar.Check(audit);
   }
@@ -71,9 +73,9 @@ class AckUnit {
  private:
   struct Crossing {
     Ack ack;
-    std::uint8_t port;  ///< where it goes
+    std::uint8_t port;  ///< port to which the ack goes
   };
-  /// Acks on their way through the switch; its messages are their numbers.
+  /// Acks on their way through the switch. A message of the crossbar is the number of its ack.
   struct Way {
     explicit Way(const Context& context) : crossbar(context.profile, context.geometry, true) {}
     template <typename Archive>

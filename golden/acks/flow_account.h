@@ -25,27 +25,28 @@ struct FlowPath {
 /// A channel with cells in flight.
 struct FlowChannel {
   std::uint32_t cells;
-  FlowPath path;    ///< when path_valid
+  FlowPath path;    ///< valid when path_valid
   bool path_valid;  ///< the packet that found no cells in flight was ordered, and decided
-  bool used;        ///< of the table's place
+  bool used;        ///< the place of the table is in use
   std::uint16_t key;
 };
 
 class FlowAccount {
  public:
   static constexpr int kFlowBits = 10;
-  /// Cells that a channel counts at most.
+  /// Largest number of cells that a channel counts.
   static constexpr std::uint32_t kMostCells = (1u << 20) - 1;
 
-  /// The channel, null when it has no cells in flight.
+  /// The channel, or null when it has no cells in flight.
   const FlowChannel* Find(int port, int flow) const {
     if (places_.empty()) return nullptr;
     const FlowChannel& place = places_[PlaceOf(KeyOf(port, flow))];
     return place.used ? &place : nullptr;
   }
-  /// A packet of `cells` enters; `path` is what its flow keeps if it has none in flight, null: nothing.
+  /// A packet of `cells` cells enters. When its flow has no cells in flight, the flow keeps `path`; null: it keeps no
+  /// path.
   void Enter(int port, int flow, int cells, const FlowPath* path);
-  /// An ack of `cells` arrives.
+  /// An ack of `cells` cells arrives: these cells are no longer in flight.
   void Acknowledge(int port, int flow, int cells);
 
   /// Channels with cells in flight.
@@ -63,7 +64,7 @@ class FlowAccount {
     }
   }
   void Prefetch() const { golden::Prefetch(places_); }
-  /// ACK-2 as far as the account knows by itself.
+  /// Checks ACK-2, as far as the account alone shows it.
   void Check(Audit* audit) const;
 
   /// See golden/common/archive.h.
@@ -75,7 +76,7 @@ class FlowAccount {
  private:
   static std::uint16_t KeyOf(int port, int flow) { return static_cast<std::uint16_t>(port << kFlowBits | flow); }
   std::size_t Home(std::uint16_t key) const { return (key * 0x9E3779B1u) >> shift_; }
-  /// Where the key is, or the free place where it would be.
+  /// Place of the key in the table, or the free place where the key would be.
   std::size_t PlaceOf(std::uint16_t key) const {
     std::size_t at = Home(key);
     while (places_[at].used && places_[at].key != key) at = (at + 1) & (places_.size() - 1);

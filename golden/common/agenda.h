@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rare events at any distance, in order of cycle; those of one cycle in the order in which they were entered.
+// Events that are rare and may be far ahead, in the order of their cycles. Events of one cycle keep the order in which
+// they were entered.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@ class Agenda {
     std::push_heap(entries_.begin(), entries_.end(), Later);
     next_ = entries_.front().due;
   }
-  /// Calls `visit(value)` for all that are due; it may enter further ones.
+  /// Calls `visit(value)` for all events that are due. `visit` may enter further events.
   template <typename Visit>
   void Drain(Cycle now, Visit&& visit) {
     while (next_ <= now) {
@@ -28,7 +29,7 @@ class Agenda {
       visit(value);
     }
   }
-  /// Cycle of the next event, kNever without one.
+  /// Cycle of the next event, kNever when there is none.
   Cycle Next() const { return next_; }
 
   /// See golden/common/archive.h.

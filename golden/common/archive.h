@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values as bytes, for other processes on machines of the same kind. A class with members of its own kind takes part by
-//   template <class Archive> void Serialize(Archive& archive) { archive(one_, two_); }
+// `template <class Archive> void Serialize(Archive& archive) { archive(one_, two_); }`
 // which names every member once, for all directions; trivially copyable types are taken as they are. Numbers that are
 // maxima are named by archive.Largest(...), so that adding takes the larger ones; minima by archive.Smallest(...).
 #pragma once
@@ -20,7 +20,7 @@ namespace tilefly {
 
 using SavedBytes = std::vector<char>;
 
-/// Archive of another kind, to ask whether a class has Serialize.
+/// An archive of another kind. With it the templates ask whether a class has Serialize.
 struct AnyArchive {
   template <typename... T>
   void operator()(T&...) {}
@@ -190,7 +190,7 @@ class Loader {
     values.resize(Size());
     for (T& value : values) Load(value);
   }
-  /// It already holds what was saved: a value of the same type.
+  /// The variant already holds a value of the type that was saved; the value is loaded into it.
   template <typename... T>
   void Load(std::variant<T...>& one) {
     std::visit([&](auto& value) { Load(value); }, one);

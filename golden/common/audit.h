@@ -19,15 +19,15 @@ class Audit {
     std::int64_t value;  ///< what was found
   };
 
-  /// The invariant `id` of `port` is to hold; `value` is what was found, for the message.
+  /// Judges the invariant `id` of `port`, which is kept when `holds`. `value` is what was found, for the message.
   void Require(const char* id, bool holds, int port, std::int64_t value = 0) {
     ++judged_;
     if (!holds) broken_.push_back({id, port, value});
   }
-  /// How often something was judged.
+  /// Number of judgements so far.
   std::int64_t judged() const { return judged_; }
   const std::vector<Broken>& broken() const { return broken_; }
-  /// The first broken invariant in words, empty without one.
+  /// The first broken invariant in words; empty when none is broken.
   std::string Message() const {
     if (broken_.empty()) return {};
     const Broken& first = broken_.front();

@@ -18,7 +18,7 @@ class Counters {
   void Count(int port, Drop reason) { ++counts_[port][static_cast<int>(reason)]; }
   void Count(int port, Counter counter) { ++counts_[port][static_cast<int>(counter)]; }
   void Prefetch() const { golden::Prefetch(counts_); }
-  /// Counter `index`: a counter_e, or a drop reason. 0 for one that does not exist.
+  /// Counter `index` of the port: a counter_e, or a drop reason. Returns 0 for a counter that does not exist.
   std::uint64_t Read(int port, int index) const {
     return index >= 0 && index < kSize ? counts_[port][index] : 0;
   }

@@ -14,12 +14,12 @@ class DelayLine {
  public:
   DelayLine() : items_(kFirstSize) {}
 
-  /// `value` comes out in cycle `due`, which is not before that of the last one pushed.
+  /// `value` comes out in cycle `due`. Values must be pushed in the order of their cycles.
   void Push(Cycle due, const T& value) {
     if (tail_ - head_ > mask_) Grow();
     items_[tail_++ & mask_] = {due, value};
   }
-  /// Calls `visit(value)` for all that are due.
+  /// Calls `visit(value)` for all values that are due.
   template <typename Visit>
   void Drain(Cycle now, Visit&& visit) {
     while (head_ != tail_ && items_[head_ & mask_].due <= now) {
@@ -28,7 +28,7 @@ class DelayLine {
     }
   }
   void Prefetch() const { golden::Prefetch(items_); }
-  /// Cycle of the next message, kNever without one.
+  /// Cycle of the next message, kNever when there is none.
   Cycle Next() const { return head_ == tail_ ? kNever : items_[head_ & mask_].due; }
 
   /// See golden/common/archive.h.

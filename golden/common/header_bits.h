@@ -54,7 +54,7 @@ class HeaderBits {
   std::uint32_t via() const { return static_cast<std::uint32_t>(Get(kVia)); }
   bool via_valid() const { return Get(kViaValid) != 0; }
   bool is_red() const { return kind() == static_cast<int>(Kind::kRed); }
-  /// Of kind RED: for the aggregation node of the destination's switch.
+  /// For a packet of kind RED: whether it is for the aggregation node of its destination's switch.
   bool an() const { return Get(kAn) != 0; }
 
   void set_length(int bytes) { Set(kLen, static_cast<unsigned>(bytes)); }
@@ -63,7 +63,8 @@ class HeaderBits {
   void set_via(std::uint32_t target) { Set(kVia, target); }
   void set_via_valid(bool valid) { Set(kViaValid, valid); }
 
-  /// What a switch writes when a copy that came in at `input` leaves on lane `vl` (docs/blocks/ingress.md).
+  /// Writes the fields that a switch changes when a copy that came in at `input` leaves on lane `vl`
+  /// (docs/blocks/ingress.md).
   void Leave(int input, int vl) {
     constexpr int kPathHops = kPath.width / kPortBits;
     const int hop_now = hop();

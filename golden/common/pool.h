@@ -12,7 +12,7 @@ namespace tilefly::golden {
 template <typename T>
 class Pool {
  public:
-  /// Index of a record with undefined contents. Invalidates references.
+  /// Returns the index of a record with undefined contents. References to records become invalid.
   Index Allocate() {
     if (free_.empty()) {
       items_.emplace_back();
@@ -26,12 +26,12 @@ class Pool {
 
   T& operator[](Index index) { return items_[index]; }
   const T& operator[](Index index) const { return items_[index]; }
-  /// Asks for the records, and for those that will be taken next.
+  /// Prefetches the records, and those that will be taken next.
   void Prefetch() const {
     golden::Prefetch(items_);
     if (!free_.empty()) golden::Prefetch(&free_.back(), 1);
   }
-  /// Calls `visit(record)` for those in use.
+  /// Calls `visit(record)` for each record in use.
   template <typename Visit>
   void ForEach(Visit&& visit) {
     std::vector<bool> is_free(items_.size());
@@ -40,7 +40,7 @@ class Pool {
       if (!is_free[i]) visit(items_[i]);
     }
   }
-  /// Records in use.
+  /// Number of records in use.
   std::size_t size() const { return items_.size() - free_.size(); }
 
   /// See golden/common/archive.h.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for memory before it is needed. Of a system of many switches, the next one's state is not in the cache when its
-// turn comes (docs/performance.md); asking for what is not used after all costs little.
+// Asks for memory before it is needed. In a system of many switches, the state of the next switch is not in the cache
+// when its turn comes (docs/performance.md). Memory that is asked for and then not used costs little.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace tilefly::golden {
 
 inline constexpr std::size_t kCacheLine = 64;
-/// Of one piece of memory.
+/// Most bytes that are asked for of one piece of memory.
 inline constexpr std::size_t kMostPrefetched = 16384;
 
 inline void Prefetch(const void* data, std::size_t bytes) {

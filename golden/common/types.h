@@ -10,10 +10,10 @@
 
 namespace tilefly::golden {
 
-/// One bit a port.
+/// A mask of ports: bit p stands for port p.
 using PortMask = std::uint64_t;
 inline constexpr int kMaxPorts = 64;
-inline constexpr int kPortBits = 6;  ///< of a fabric address, and of each hop in a path
+inline constexpr int kPortBits = 6;  ///< bits of the port in a fabric address, and of each hop in a path
 static_assert(kMaxPorts == 1 << kPortBits);
 inline constexpr int kMaxRows = 4;
 /// Rows of an output: those of the tiles, and row R.
@@ -38,8 +38,8 @@ constexpr int WordOffset(int k, int serdes_lanes) { return serdes_lanes == 4 ? k
 constexpr PortMask Bit(int port) { return PortMask{1} << port; }
 inline int LowestBit(std::uint64_t mask) { return __builtin_ctzll(mask); }
 
-/// Whether one of the conditions holds. All are evaluated and no branch is taken: for those that are true as often as
-/// not.
+/// Whether one of the conditions holds. All of them are evaluated, and no branch is taken: the function is for
+/// conditions that are true as often as not.
 template <typename... Conditions>
 constexpr bool AnyOf(Conditions... conditions) {
   return (static_cast<unsigned>(conditions) | ...) != 0;

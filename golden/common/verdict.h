@@ -5,7 +5,7 @@
 
 namespace tilefly::golden {
 
-/// Whether a statement has held since the begin, and the first case in which it did not.
+/// Whether a statement has held so far, and the first case in which it did not.
 struct Verdict {
   void Judge(bool good, int at_port, std::int64_t found) {
     if (good || !holds) return;

@@ -9,27 +9,28 @@
 
 namespace tilefly::golden {
 
-/// Calendars, one bit each.
+/// A set of calendars, one bit for each.
 using Calendars = std::uint16_t;
 inline constexpr Calendars kAllCalendars = UINT16_MAX;
 
-/// The cycles ahead in which some calendar holds something, and which do; all of a switch share one. Its owner takes a
-/// cycle when it visits the calendars in it.
+/// The cycles ahead in which calendars hold something, and which calendars these are. All calendars of a switch share
+/// one object. The owner calls PopDue when it visits the calendars of a cycle.
 class DueCycles {
  public:
   static constexpr int kSize = 128;
 
   static int SlotOf(Cycle cycle) { return static_cast<int>(cycle & (kSize - 1)); }
-  /// The cycle in which something due in `due` is to be filed in cycle `now`.
+  /// The cycle in which something that is due in `due` is filed in cycle `now`. It is before `due` when `due` is beyond
+  /// the wheel.
   static Cycle Clip(Cycle due, Cycle now) { return due - now < kSize ? due : now + kSize - 1; }
 
-  /// Something is due in `cycle`, less than kSize cycles ahead, in the calendar.
+  /// Marks that the calendar has something due in `cycle`, which is less than kSize cycles ahead.
   void Set(Cycle cycle, Calendars calendar) {
     const int slot = SlotOf(cycle);
     used_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
     calendars_[slot] = static_cast<Calendars>(calendars_[slot] | calendar);
   }
-  /// The calendars in which something is due in `cycle`; they are visited now.
+  /// Returns the calendars in which something is due in `cycle`, and forgets them: the caller visits them now.
   Calendars PopDue(Cycle cycle) {
     const int slot = SlotOf(cycle);
     const Calendars due = calendars_[slot];
@@ -40,7 +41,7 @@ class DueCycles {
 
   /// Whether something is due in `cycle`.
   bool Has(Cycle cycle) const { return calendars_[SlotOf(cycle)] != 0; }
-  /// First cycle after `now` in which something is due, kNever without one.
+  /// First cycle after `now` in which something is due, kNever when nothing is.
   Cycle Next(Cycle now) const {
     const int first = SlotOf(now + 1);
     for (int i = 0; i <= kSize / 64; ++i) {
@@ -88,7 +89,7 @@ class WakeWheel {
   Calendars own_;
 };
 
-/// Chains of pool records, linked through a field of theirs.
+/// Chains of pool records. Each record is linked to the next through a field of its own.
 class ChainWheel {
  public:
   ChainWheel(DueCycles& due_cycles, Calendars own) : due_cycles_(due_cycles), own_(own) { heads_.fill(kNone); }
@@ -101,7 +102,7 @@ class ChainWheel {
     heads_[slot] = record;
     due_cycles_.Set(cycle, own_);
   }
-  /// First record of the chain of cycle `now`, kNone without one; the slot is empty afterwards.
+  /// First record of the chain of cycle `now`, kNone when there is none. The slot is empty afterwards.
   Index PopDue(Cycle now) {
     const int slot = DueCycles::SlotOf(now);
     const Index head = heads_[slot];

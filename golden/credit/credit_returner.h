@@ -17,7 +17,8 @@ class CreditReturner {
 
   bool pending() const { return pending_ != 0; }
 
-  /// Decision of a cycle, when pending; call it before the cycle's `Free`.
+  /// Decides the message of a cycle, round-robin over `lanes` lanes. Call it when a message is pending, before the
+  /// cycle's `Free`.
   Message Decide(int lanes) {
     const int v = RoundRobin(pending_, pointer_);
     pointer_ = PointerAfter(v, lanes);
@@ -25,7 +26,7 @@ class CreditReturner {
     return {static_cast<std::uint8_t>(v), freed_[v]};
   }
 
-  /// `cells` of lane `v` became free.
+  /// `cells` cells of lane `v` become free.
   void Free(int v, int cells) {
     freed_[v] = static_cast<std::uint16_t>(freed_[v] + cells);
     pending_ = static_cast<std::uint16_t>(pending_ | 1u << v);

@@ -8,7 +8,7 @@
 
 namespace tilefly::golden {
 
-/// CREDIT registers of a port: what the receiver at the other end of the link gives to its lanes. In cells.
+/// The CREDIT registers of a port, in cells: what the receiver at the other end of the link gives to each lane.
 struct CreditTable {
   CreditTable() = default;
   explicit CreditTable(const Profile& profile) : shared(profile.credit_shared_cells) {
@@ -22,25 +22,26 @@ struct CreditTable {
 
 class CreditSender {
  public:
-  /// Cells of lane `v` in flight, resident or returning.
+  /// Cells of lane `v` that are in flight, in the receiver's buffer, or freed and not yet reported.
   int used(int v) const { return static_cast<std::uint16_t>(sent_[v] - returned_[v]); }
 
-  /// Whether an MTU of `mtu_cells` may go on lane `v`.
+  /// Whether a packet of `mtu_cells` cells may be granted on lane `v`.
   bool LaneOk(int v, const CreditTable& table, int mtu_cells) const {
     const int used_v = used(v);
     if (used_v + mtu_cells > table.cap[v]) return false;
     return excess_ - Over(used_v, v, table) + Over(used_v + mtu_cells, v, table) <= table.shared;
   }
 
-  /// A packet of `cells` was granted on lane `v`.
+  /// A packet of `cells` cells was granted on lane `v`.
   void Grant(int v, int cells, const CreditTable& table) {
     const int before = used(v);
     sent_[v] = static_cast<std::uint16_t>(sent_[v] + cells);
     excess_ += Over(used(v), v, table) - Over(before, v, table);
   }
 
-  /// A credit return with the cumulative count `cells` arrived; false when it makes no sense and is ignored. It is judged on
-  /// the state before a grant of the same cycle: `granted_now` are the cells that `Grant` has already added for it.
+  /// A credit return with the cumulative count `cells` arrived on lane `v`. Returns false when the count makes no
+  /// sense; the return is then ignored. It is judged on the state before a grant of the same cycle: `granted_now` are
+  /// the cells that `Grant` has already added for this grant.
   bool Return(int v, std::uint16_t cells, const CreditTable& table, int granted_now = 0) {
     const int before = used(v);
     const int judged = static_cast<std::uint16_t>(sent_[v] - granted_now - cells);
@@ -50,7 +51,7 @@ class CreditSender {
     return true;
   }
 
-  /// The registers changed to `table`.
+  /// The CREDIT registers changed to `table`.
   void Rebase(const CreditTable& table) {
     excess_ = 0;
     for (int v = 0; v < kMaxLanes; ++v) excess_ += Over(used(v), v, table);
@@ -59,7 +60,7 @@ class CreditSender {
 
   bool AllHome() const { return sent_ == returned_; }
 
-  /// CRED-2, for the registers `table` of `port`.
+  /// Checks CRED-2 of `port`, whose CREDIT registers are `table`.
   void Check(int port, const CreditTable& table, Audit* audit) const {
     std::int32_t excess = 0;
     for (int v = 0; v < kMaxLanes; ++v) excess += Over(used(v), v, table);

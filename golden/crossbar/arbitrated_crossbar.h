@@ -18,25 +18,26 @@ namespace tilefly::golden {
 /// Row bus and turn tiles: one arbiter for each (row of the source, destination).
 class TurnStage {
  public:
-  /// `bounded`: what finds its fifo full is lost; of the others' messages no more are under way than a fifo holds.
+  /// With `bounded`, a message that finds its fifo full is lost. Without it, the senders have no more messages under
+  /// way than a fifo holds.
   TurnStage(const Profile& profile, const Geometry& geometry, bool bounded = false)
       : geometry_(geometry),
         depth_(profile.request_credits * profile.vls),
         arbiters_(profile.rows * kMaxPorts, profile.row_in, bounded ? depth_ : FifoArbiters::kNoLimit) {}
 
-  /// `message` leaves `source` for `destination`. False: it is lost.
+  /// `message` leaves `source` for `destination`. Returns false when the message is lost.
   bool Leave(int source, int destination, std::uint32_t message) {
     return arbiters_.Insert(geometry_.row[source] * kMaxPorts + destination, geometry_.input[source], message);
   }
-  /// Decisions kLeaveToTurn cycles after the one whose messages have left: `visit(row, destination, message)` for the
-  /// winners.
+  /// Makes the decisions of the cycle that is kLeaveToTurn cycles after the leave cycle. Calls `visit(row, destination,
+  /// message)` for each winner.
   template <typename Visit>
   void Arbitrate(Visit&& visit) {
     arbiters_.Decide([&](int arbiter, std::uint32_t message) { visit(arbiter / kMaxPorts, arbiter % kMaxPorts, message); });
   }
   void Prefetch() const { arbiters_.Prefetch(); }
   bool active() const { return arbiters_.active(); }
-  /// XBAR-2 of the turn fifos.
+  /// Checks XBAR-2 for the turn fifos.
   void Check(Audit* audit) const { arbiters_.Check(depth_, audit); }
 
   /// See golden/common/archive.h.
@@ -51,17 +52,19 @@ class TurnStage {
   FifoArbiters arbiters_;
 };
 
-/// Requests: every row writes its own store at the output, so they arrive after the turn.
+/// The crossbar of requests. Every row writes a store of its own at the output, so a request arrives right after its
+/// turn.
 class RequestCrossbar {
  public:
   RequestCrossbar(const Profile& profile, const Geometry& geometry) : turn_(profile, geometry) {}
 
   void Leave(int source, int destination, std::uint32_t message) { turn_.Leave(source, destination, message); }
-  /// All messages of leave cycle `leave` have left. When active, something will arrive in `leave` + kCrossing.
+  /// Makes the decisions for leave cycle `leave`, when all its messages have left. If the crossbar is active, a message
+  /// will arrive in `leave` + kCrossing.
   void Arbitrate(Cycle leave) {
     turn_.Arbitrate([&](int, int, std::uint32_t message) { arriving_.Push(leave + kCrossing, message); });
   }
-  /// Arrivals of cycle `now`: `visit(message)`.
+  /// Calls `visit(message)` for each message that arrives in cycle `now`.
   template <typename Visit>
   void Deliver(Cycle now, Visit&& visit) {
     arriving_.Drain(now, visit);
@@ -72,7 +75,7 @@ class RequestCrossbar {
   }
   /// Whether `Arbitrate` has something to do.
   bool active() const { return turn_.active(); }
-  /// XBAR-2.
+  /// Checks XBAR-2.
   void Check(Audit* audit) const { turn_.Check(audit); }
 
   /// See golden/common/archive.h.
@@ -86,8 +89,8 @@ class RequestCrossbar {
   DelayLine<std::uint32_t> arriving_;
 };
 
-/// Grants, request credits and acks: the receiving port takes one a cycle, by its R:1 over the rows. Nobody counts acks: the
-/// fifos of theirs are bounded.
+/// The crossbars of grants, request credits and acks. A receiving port takes one message in a cycle, by its R:1 over
+/// the rows. Nothing limits the number of acks under way, so the fifos of the ack crossbar are bounded.
 class MergedCrossbar {
  public:
   MergedCrossbar(const Profile& profile, const Geometry& geometry, bool bounded = false)
@@ -95,10 +98,11 @@ class MergedCrossbar {
         merge_depth_(profile.cells + profile.copy_entries),
         merge_(profile.ports, profile.rows, bounded ? merge_depth_ : FifoArbiters::kNoLimit) {}
 
-  /// False: the message is lost.
+  /// `message` leaves `source` for `destination`. Returns false when the message is lost.
   bool Leave(int source, int destination, std::uint32_t message) { return turn_.Leave(source, destination, message); }
-  /// All messages of leave cycle `leave` have left. Calls `lost(message)` for what finds its receiving fifo full. When
-  /// active, something will arrive in `leave` + kCrossing.
+  /// Makes the decisions for leave cycle `leave`, when all its messages have left. Calls `lost(message)` for each
+  /// message that finds its receiving fifo full. If the crossbar is active, a message will arrive in `leave` +
+  /// kCrossing.
   template <typename Lost>
   void Arbitrate(Cycle leave, Lost&& lost) {
     turn_.Arbitrate([&](int row, int destination, std::uint32_t message) {
@@ -109,7 +113,7 @@ class MergedCrossbar {
   void Arbitrate(Cycle leave) {
     Arbitrate(leave, [](std::uint32_t) {});
   }
-  /// Arrivals of cycle `now`: `visit(message)`.
+  /// Calls `visit(message)` for each message that arrives in cycle `now`.
   template <typename Visit>
   void Deliver(Cycle now, Visit&& visit) {
     arriving_.Drain(now, visit);
@@ -121,7 +125,7 @@ class MergedCrossbar {
   }
   /// Whether `Arbitrate` has something to do.
   bool active() const { return turn_.active() || merge_.active(); }
-  /// XBAR-2.
+  /// Checks XBAR-2.
   void Check(Audit* audit) const {
     turn_.Check(audit);
     merge_.Check(merge_depth_, audit);

@@ -24,7 +24,7 @@ class ColumnChannels {
   void Carry(const Passage& passage) { passages_.push_back(passage); }
   void Clear() { passages_.clear(); }
 
-  /// Adds the cells of cycle `now` to the records, and forgets passages that are over.
+  /// Adds the cells of cycle `now` to the observation records of the turn tiles, and forgets passages that are over.
   void Show(Cycle now, std::vector<Turnobs>* turns) {
     std::size_t kept = 0;
     for (const Passage& on : passages_) {
@@ -38,7 +38,7 @@ class ColumnChannels {
     passages_.resize(kept);
   }
 
-  /// XBAR-1: no two packets meet on an output.
+  /// Checks XBAR-1: no two packets meet on an output of a turn tile.
   void Check(Audit* audit) const {
     for (std::size_t i = 0; i < passages_.size(); ++i) {
       for (std::size_t j = i + 1; j < passages_.size(); ++j) {

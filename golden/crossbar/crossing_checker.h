@@ -13,7 +13,8 @@ namespace tilefly::golden {
 
 class CrossingChecker {
  public:
-  /// Of a message that meets no other. It judges: the number is written apart from golden/common/stage_times.h.
+  /// Cycles from leave to arrival of a message that meets no other. The checker is a judge, so the number is written
+  /// apart from golden/common/stage_times.h.
   static constexpr Cycle kLoneCrossing = 8;
 
   /// `message` leaves `source` for `destination` in cycle `now`.
@@ -21,7 +22,7 @@ class CrossingChecker {
     lone_ = under_way_++ == 0;
     pairs_[{source, destination}].push_back({now, message});
   }
-  /// It arrives. A message was alone when no other was under way from its leave cycle to its arrival.
+  /// `message` arrives. A message was alone when no other was under way from its leave cycle to its arrival.
   void Arrive(Cycle now, int source, int destination, std::uint32_t message, Audit* audit) {
     std::deque<Leaving>& pair = pairs_[{source, destination}];
     const bool expected = !pair.empty() && pair.front().message == message;

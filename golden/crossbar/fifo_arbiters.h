@@ -25,8 +25,8 @@ class FifoArbiters {
   FifoArbiters(int count, int inputs, int limit = kNoLimit)
       : inputs_(inputs), limit_(limit), arbiters_(count), active_((count + 63) / 64) {}
 
-  /// The message enters the fifo (arbiter, input), before the decisions of the next cycle. False: the fifo was full when
-  /// the latest decisions were made, and the message is lost.
+  /// The message enters the fifo (arbiter, input), before the decisions of the next cycle. Returns false when the fifo
+  /// was full as the latest decisions were made; the message is then lost.
   bool Insert(int arbiter, int input, std::uint32_t message) {
     if (active_words_ == 0) {
       lone_ = {arbiter, input, message};
@@ -40,7 +40,7 @@ class FifoArbiters {
     return File(arbiter, input, message);
   }
 
-  /// One decision of every arbiter that has something: calls `visit(arbiter, message)` for the winners.
+  /// Makes one decision of every arbiter that has messages: calls `visit(arbiter, message)` for each winner.
   template <typename Visit>
   void Decide(Visit&& visit) {
     if (active_words_ == kLone) {
@@ -74,7 +74,7 @@ class FifoArbiters {
   /// Whether some arbiter has a message.
   bool active() const { return active_words_ != 0; }
 
-  /// XBAR-2: no fifo holds more than its `depth`, and the masks are those of the fifos.
+  /// Checks XBAR-2: no fifo holds more than `depth` messages, and the masks agree with the fifos.
   void Check(int depth, Audit* audit) const {
     for (std::size_t index = 0; index < arbiters_.size(); ++index) {
       const Arbiter& a = arbiters_[index];

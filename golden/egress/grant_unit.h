@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Request masks, scheduler and grant unit of all outputs (docs/blocks/egress.md). At most one grant an output and cycle.
 //
-// An output in which nothing moves sleeps; whatever may change that wakes it. The requests themselves are in a store of the
-// user's, a fifo for each (output, input, VL): `Head(input, output, vl)` is the oldest one, with its `cells` and `more`, and
-// `Grant` removes it and says whether further ones are stored.
+// An output in which nothing moves sleeps; whatever may change that wakes it. The requests themselves are in a store of
+// the caller, a fifo for each (output, input, VL): `Head(input, output, vl)` is the oldest request, with its `cells`
+// and `more`; `Grant` removes it and says whether further ones are stored.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,8 @@ class GrantUnit {
  public:
   explicit GrantUnit(Context& context, const SchedulerChoice& scheduler = {});
 
-  /// Decisions of cycle `now`: calls `visit(output, input, vl, request)` for every grant, with what `Head` of the store gave.
+  /// Makes the decisions of cycle `now`. Calls `visit(output, input, vl, request)` for every grant, with the request
+  /// that `Head` of the store gave.
   template <typename Store, typename Visit>
   void Decide(Cycle now, Store& store, Visit&& visit) {
     active_ |= wakes_.PopDue(now);
@@ -38,17 +39,18 @@ class GrantUnit {
         schedulers_);
   }
 
-  /// Event: a request of `cells` arrives from `input`.
+  /// Event: a request for `cells` cells arrives from `input` on lane `vl`.
   void Request(Cycle now, int output, int input, int vl, int cells);
-  /// Event: the first of a packet's `cells` arrives on the channel of `row`.
+  /// Event: the first cell of a packet of `cells` cells arrives on the column channel of `row`.
   void FirstCell(Cycle now, int output, int row, int cells);
-  /// Event: `cells` of the output buffer are free again.
+  /// Event: `cells` cells of the output buffer are free again.
   void FreeRoom(int output, int cells);
-  /// Event of cycle `now`, after its `Decide`: a credit return came with the control slot.
+  /// Event of cycle `now`, after its `Decide`: the control slot brought a credit return of lane `vl`, with the
+  /// cumulative count `cells`.
   void Credit(Cycle now, int output, int vl, std::uint16_t cells);
   /// Event: PAUSE for the classes in `classes` until cycle `until[class]`.
   void Pause(int output, unsigned classes, const std::array<Cycle, kMaxClasses>& until);
-  /// Registers or the state of links changed.
+  /// Registers or the state of links changed: these outputs decide in the next cycle.
   void Wake(PortMask outputs) { active_ |= outputs; }
   /// The CREDIT registers of the output changed.
   void RebaseCredits(int output) { outputs_[output].credits.Rebase(*context_.registers.port(output).credit); }
@@ -59,23 +61,24 @@ class GrantUnit {
   }
 
   int room(int output) const { return outputs_[output].room; }
-  /// Load of the output as committed in the cycle before; after the decisions of cycle `now`, before its events.
+  /// Load of the output in cells, as committed in the cycle before. Call it after the decisions of cycle `now` and
+  /// before its events.
   int LoadBefore(Cycle now, int output) const {
     const Output& state = outputs_[output];
     return context_.loads.load(output) + (state.granted_at == now ? state.granted_cells : 0);
   }
-  /// Channels with grants outstanding, one bit a row.
+  /// Rows whose channel has grants outstanding, one bit each.
   unsigned owner_valid(int output) const;
-  /// Owner of a channel: input of the row.
+  /// Owner of a channel: the number of its input in the row.
   int owner(int output, int row) const { return outputs_[output].channels[row].owner; }
   const CreditSender& credits(int output) const { return outputs_[output].credits; }
-  /// Grants of a channel whose first cells have not arrived.
+  /// Grants of a channel whose packets' first cells have not arrived.
   int outstanding(int output, int row) const { return outputs_[output].channels[row].outstanding; }
 
-  /// EGR-1, EGR-4, EGR-6 and CRED-2 of the output, as far as it knows by itself; `requested` are the cells of the stored
-  /// requests.
+  /// Checks EGR-1, EGR-4, EGR-6 and CRED-2 of the output, as far as the grant unit shows them. `requested` are the
+  /// cells of all stored requests.
   void Check(int output, int requested, Audit* audit) const;
-  /// Those of a switch that is drained.
+  /// Checks the invariants of an output in a switch that is drained.
   void CheckDrained(int output, Audit* audit) const;
 
   void Prefetch() const {

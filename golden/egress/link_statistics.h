@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the links of a switch's outputs did in every cycle, for those who want to know: busy, or why not
+// What the link of each output of a switch does in every cycle: it is busy, or there is a reason why not
 // (docs/network.md, Stalls). Accounts are closed when something changes, so quiet cycles cost nothing.
 #pragma once
 
@@ -28,7 +28,7 @@ class LinkStatistics {
  public:
   using Times = std::array<std::int64_t, kLinkStates>;
 
-  /// Times count for cycles [from, to).
+  /// Counts the cycles from `from` on and before `to`.
   LinkStatistics(int ports, Cycle from, Cycle to) : from_(from), to_(to), ports_(ports) {}
 
   /// The link takes a packet in cycle `now` and is busy until `until`.
@@ -41,8 +41,8 @@ class LinkStatistics {
     Close(&ports_[port], now);
     ports_[port].granted.push_back(now);
   }
-  /// The decision of cycle `now` has granted none, for this reason; it holds until the next decision. `blocked` are the
-  /// lanes with requests that may not send.
+  /// The decision of cycle `now` has granted no packet, for this reason, which holds until the next decision. `blocked`
+  /// are the lanes with requests that may not send, one bit each.
   void Judge(int port, Cycle now, LinkState reason, unsigned blocked) {
     Port& own = ports_[port];
     if (blocked != own.blocked || reason != own.reason) Turn(&own, now, reason, blocked);
@@ -54,10 +54,10 @@ class LinkStatistics {
     own.landed_at = now;
     ++own.landed;
   }
-  /// Words of a class that a link takes.
+  /// The link takes `words` words of class `tc`.
   void AddWords(int port, int tc, int words) { ports_[port].words[tc] += words; }
 
-  /// Closes all accounts; nothing happens any more.
+  /// Closes all accounts in cycle `to`. Nothing may be told afterwards.
   void Settle(Cycle to) {
     to_ = std::min(to_, to);
     for (Port& port : ports_) Close(&port, to);

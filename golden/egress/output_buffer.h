@@ -63,7 +63,8 @@ class OutputBuffer {
         wakes_(context.due, kDueTake),
         leaving_(context.due, kDueRoom) {}
 
-  /// Decisions of cycle `now`. `used(port)` are the cells accounted in the port's input buffer.
+  /// Makes the decisions of cycle `now`. `used(port)` are the cells accounted in the port's input buffer. What the
+  /// links take is added to `out`.
   template <typename Used>
   void Decide(Cycle now, Used&& used, Departures* out) {
     active_ |= wakes_.PopDue(now);
@@ -78,7 +79,7 @@ class OutputBuffer {
 
   /// Event: the packet's first cell arrives on the channel of its input's row.
   void FirstCell(Cycle now, Index id);
-  /// Calls `visit(packet)` for every packet whose room is free from cycle `now` on.
+  /// Calls `visit(packet)` for every packet whose room in the output buffer is free from cycle `now` on.
   template <typename Visit>
   void FreeRoom(Cycle now, Visit&& visit) {
     for (Index id = leaving_.PopDue(now); id != kNone;) {
@@ -102,14 +103,14 @@ class OutputBuffer {
       });
     }
   }
-  /// Input buffers, registers or links of these ports changed.
+  /// Input buffers, registers or links of these ports changed: their links decide in the next cycle.
   void Wake(PortMask ports) { active_ |= ports; }
 
   void Prefetch() const { golden::Prefetch(ports_); }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return active_ != 0; }
 
-  /// EGR-3 and EGR-5 of the port after cycle `now`.
+  /// Checks EGR-3 and EGR-5 of the port, after cycle `now`.
   void Check(Cycle now, int port, Audit* audit) const;
 
   /// See golden/common/archive.h.

@@ -38,7 +38,7 @@ class OutputPort {
     std::optional<CreditReturner::Message> credit_to_return;   ///< decided by the input side in this cycle
     bool link_up = true;
     Cfg cfg;                                                   ///< on the register bus in this cycle
-    int used = 0;                                              ///< of the input buffer, as committed in the cycle before
+    int used = 0;                                              ///< cells of the input buffer, as in the cycle before
   };
   /// What the port does in a cycle.
   struct Outputs {
@@ -55,7 +55,8 @@ class OutputPort {
   /// Port `port` of a switch.
   OutputPort(const Profile& profile, int port);
 
-  /// All of cycle `now`. One call a cycle, from cycle 0 on. In it: words, decisions, events, writes.
+  /// Runs cycle `now`: words, decisions, events and register writes, in this order. Call it once for each cycle, from
+  /// cycle 0 on.
   const Outputs& Step(Cycle now, const Inputs& inputs);
 
   FrameStore& frames() { return frames_; }
@@ -67,9 +68,9 @@ class OutputPort {
   /// Counter `index` as committed.
   std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
   const Registers& registers() const { return context_.registers; }
-  /// The invariants of the egress, credit and link pages, after cycle `now`.
+  /// Checks the invariants of the egress, credit and link pages, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
-  /// Those of a port that is drained.
+  /// Checks the invariants of a port that is drained.
   void CheckDrained(Audit* audit) const;
 
  private:

@@ -29,7 +29,7 @@ class RequestStore {
     return !fifos_[head.fifo].empty();
   }
 
-  /// EGR-2; returns the cells of all requests stored.
+  /// Checks EGR-2 of `output`. Returns the cells of all requests stored.
   int Check(int output, Audit* audit) const;
 
  private:

@@ -16,12 +16,12 @@ struct ClassShares {
   struct Class {
     std::uint16_t reserve = 0;
     std::uint16_t cap = 0;
-    std::uint8_t mtu = 0;   ///< of a packet that comes in, 0: no limit
-    std::uint8_t mode = 0;  ///< RouteMode of a bare frame
-    bool ordered = false;   ///< of a bare frame
+    std::uint8_t mtu = 0;   ///< most cells of a packet that comes in, 0: no limit
+    std::uint8_t mode = 0;  ///< RouteMode that a bare frame gets
+    bool ordered = false;   ///< a bare frame is ordered
   };
 
-  /// The event of a write to space CLASS. What addresses nothing here changes nothing.
+  /// Event: a write to space CLASS. A write that addresses no register here changes nothing.
   void Write(int index, std::uint64_t data);
   bool lossy(int c) const { return ((lossy_classes >> c) & 1) != 0; }
 
@@ -33,7 +33,7 @@ struct ClassShares {
 /// Cells of a port's accounted packets, by class.
 class ClassAccount {
  public:
-  /// Whether a packet of `cells` of class `c` may stay.
+  /// Whether a packet of `cells` cells of class `c` may stay in the input buffer.
   bool Admits(const ClassShares& shares, int c, int cells) const {
     if (!shares.lossy(c)) return true;
     if (used_[c] + cells > shares.classes[c].cap) return false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The input side of all ports of a switch (docs/blocks/ingress.md): from a packet's first word to its cells on the row bus.
 //
-// A cycle is Decide, then the arrivals of grants and request credits, then Commit. Messages that leave go to the caller's visitors in the cycle
-// in which they leave; their way through the crossbars is the caller's.
+// A cycle is Decide, then the arrivals of grants and request credits, then Commit. Messages that leave go to the
+// caller's visitors in the cycle in which they leave; their way through the crossbars is the caller's.
 #pragma once
 
 #include <vector>
@@ -22,15 +22,16 @@ class Ingress {
  public:
   explicit Ingress(Context& context);
 
-  /// See InputBuffer. The cycle returned must be visited.
+  /// See InputBuffer::Arrive. The cycle that is returned must be visited.
   Cycle Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival) { return buffer_.Arrive(now, port, a0, arrival); }
   Cycle Finish(Cycle now, int port, Cycle a_last, const End& end);
-  /// A packet whose header is out of range started in wire cycle `a0`: dropped and counted, none of it is stored.
+  /// A packet whose header is out of range started in wire cycle `a0`. It is dropped and counted, and nothing of it is
+  /// stored.
   Cycle Refuse(int port, Cycle a0);
 
-  /// Decisions of cycle `now`; `due` are the calendars to be visited in it.
-  /// `request(queue id, queue, packet)` leave in this cycle, `pick(packet id, packet)` start a transfer,
-  /// `credit(port, message)` are for the control slot.
+  /// Makes the decisions of cycle `now`; `due` are the calendars to be visited in it. Calls `request(queue id, queue,
+  /// packet)` for each request that leaves, `pick(packet id, packet)` for each transfer that starts, and `credit(port,
+  /// message)` for each credit message of a control slot.
   template <typename OnRequest, typename OnPick, typename OnCredit>
   void Decide(Cycle now, Calendars due, OnRequest&& request, OnPick&& pick, OnCredit&& credit) {
     if ((due & kDuePick) != 0 || transfer_.active()) transfer_.Decide(now, pick);
@@ -39,28 +40,29 @@ class Ingress {
     stage_.Decide(now);
   }
 
-  /// Event: a grant for the queue arrives. Returns the packet granted.
+  /// Event: a grant for the queue arrives. Returns the index of the packet granted.
   Index Grant(Cycle now, Index queue_id) {
     const Index packet = queues_.PopFirst(&queues_[queue_id]);
     transfer_.Granted(now, packet);
     return packet;
   }
-  /// Event: a request credit of the queue arrives; after the cycle's grant for it.
+  /// Event: a request credit for the queue arrives. Call it after the cycle's grant for the queue.
   void RequestCredit(Index queue_id) {
     requester_.Credit(queue_id);
     queues_.ReleaseIfIdle(queue_id);
   }
 
-  /// Whether there are other events in cycle `now`, `due` as for its decisions.
+  /// Whether cycle `now` has other events; `due` as for its decisions.
   bool HasEvents(Cycle now, Calendars due) const {
     return AnyOf(due & (kDueArrival | kDueEnd | kDueQueued | kDueLastCell), requester_.popped(),
                  entering_.Next() <= now, rare_.Next() <= now);
   }
-  /// The other events of cycle `now`, `due` as for its decisions. Dropped packets are added to `drops`. Of a port without
-  /// the ring around it `ring_uses` says whether that has a use for packets taken for it that end well in this cycle.
+  /// Makes the other events of cycle `now`; `due` as for its decisions. Dropped packets are added to `drops`.
+  /// `ring_uses` is for a port that runs without the reduction ring: whether the ring uses packets that are taken for
+  /// it and end well in this cycle.
   void Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, bool ring_uses = false);
 
-  /// The invariants of the ingress page that the state of the input side shows, after cycle `now`.
+  /// Checks the invariants of the ingress page that the input side shows, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
 
   VirtualQueues& queues() { return queues_; }
@@ -68,7 +70,7 @@ class Ingress {
   const Transfer& transfer() const { return transfer_; }
   InputBuffer& buffer() { return buffer_; }
   const InputBuffer& buffer() const { return buffer_; }
-  /// As Chooser::BeginDraws.
+  /// See Chooser::BeginDraws.
   void BeginDraws(int port, std::uint32_t first) { chooser_.BeginDraws(port, first); }
   void Prefetch() const {
     buffer_.Prefetch();

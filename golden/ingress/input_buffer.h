@@ -35,11 +35,11 @@ class InputBuffer {
         arrivals_(context.due, kDueArrival),
         ends_(context.due, kDueEnd) {}
 
-  /// A packet's first word is on the wire in cycle `a0`. Returns the cycle that must be visited.
+  /// A packet's first word is on the wire in cycle `a0`. Returns a cycle that must be visited.
   Cycle Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival);
-  /// The port's packet ended with the word of wire cycle `a_last`. Returns the cycle that must be visited.
+  /// The port's packet ended with the word of wire cycle `a_last`. Returns a cycle that must be visited.
   Cycle Finish(Cycle now, int port, Cycle a_last, const End& end);
-  /// The packet whose end was not told yet, kNone without one.
+  /// The packet of the port whose end was not told yet, kNone when there is none.
   Index arriving(int port) const { return ports_[port].current; }
   /// Whether the packet that came last at the port is one that is cut through.
   bool cutting_through(int port) const { return ports_[port].cut_through; }
@@ -62,7 +62,8 @@ class InputBuffer {
     }
   }
 
-  /// Ends of stored packets known in cycle `now`. Calls `describe(packet id)` for the good, `discard(packet id)` for the others.
+  /// Ends of stored packets that become known in cycle `now`. Calls `describe(packet id)` for a good packet, and
+  /// `discard(packet id)` for any other.
   template <typename Describe, typename Discard>
   void Ends(Cycle now, Describe&& describe, Discard&& discard) {
     for (Index id = ends_.PopDue(now); id != kNone;) {
@@ -82,14 +83,15 @@ class InputBuffer {
     }
   }
 
-  /// Cells of the packet are free and, on a port with credits, due to the sender; `cells` of them were in `used`.
+  /// The packet's cells are free and, on a port with credits, due to the sender. `cells` of them were counted in
+  /// `used`.
   void Free(const Packet& packet, int cells) {
     AddUsed(packet.input, -cells);
     if (packet.accounted) ports_[packet.input].account.Add(packet.header.tc(), -packet.cells);
     FreeCredits(packet);
   }
 
-  /// The packet, which is to be accounted, comes to the queue stage: whether its class has room for it.
+  /// The packet comes to the queue stage and is to be accounted. Returns whether its class has room for it.
   bool Account(const Packet& packet) {
     ClassAccount& account = ports_[packet.input].account;
     const int tc = packet.header.tc();
@@ -110,7 +112,7 @@ class InputBuffer {
     });
   }
 
-  /// Cells accounted.
+  /// Cells accounted in the input buffer of the port.
   int used(int port) const { return ports_[port].used; }
   /// Ports whose `used` changed since the last call.
   PortMask TakeChanged() {

@@ -52,22 +52,23 @@ class InputPort {
   /// Port `port` of a switch.
   InputPort(const Profile& profile, int port);
 
-  /// All of cycle `now`. One call a cycle, from cycle 0 on. In it: word, decisions, cell, arrivals, the other events, writes.
+  /// Runs cycle `now`: word, decisions, cell, arrivals, other events and register writes, in this order. Call it once
+  /// for each cycle, from cycle 0 on.
   const Outputs& Step(Cycle now, const Inputs& inputs);
 
-  /// As Chooser::BeginDraws.
+  /// See Chooser::BeginDraws.
   void BeginDraws(std::uint32_t first) { ingress_.BeginDraws(port_, first); }
   int used() const { return ingress_.buffer().used(port_); }
-  /// Cells of accounted packets, by class.
+  /// Cells of accounted packets, by traffic class.
   const ClassAccount& account() const { return ingress_.buffer().account(port_); }
   /// Counter `index` as committed.
   std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
   const Registers& registers() const { return context_.registers; }
   const FlowAccount& flows() const { return context_.flows; }
   const VirtualQueues& queues() const { return ingress_.queues(); }
-  /// The invariants of the ingress and link pages, after cycle `now`.
+  /// Checks the invariants of the ingress and link pages, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
-  /// Packets and copies inside, those included whose cells are leaving.
+  /// Packets and copies inside, with those whose cells are leaving.
   std::size_t packets() const { return context_.packets.size(); }
 
  private:

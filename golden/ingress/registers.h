@@ -21,14 +21,14 @@
 
 namespace tilefly::golden {
 
-/// Whether a write to registers of ports is for port `p`.
+/// Whether a write to registers of ports addresses port `p`.
 inline bool Addresses(const Cfg& write, int p) { return write.port == kAllPorts || write.port == p; }
-/// Whether the banks of Deficit Tables change places with it.
+/// Whether the write makes the banks of Deficit Tables change places.
 inline bool ChangesPlaces(const Cfg& write) {
   return write.valid && !write.read && static_cast<CfgSpace>(write.space) == CfgSpace::kDtable && write.index == kSwapIndex;
 }
 
-/// Exact-match table. Entry `set * ways + way`.
+/// Exact-match table. Way `way` of set `set` is entry `set * ways + way`.
 struct MacTable {
   std::vector<std::uint64_t> keys;  ///< MacKey
   std::vector<PortMask> ports;
@@ -37,7 +37,8 @@ struct MacTable {
 /// Tables of the whole switch.
 struct Tables {
   Tables();
-  /// VL of a packet of class `tc` that came on lane `vl_in` of a port of class `in`, by a port of class `out`.
+  /// Lane of a packet of class `tc` that came on lane `vl_in` of a port of port class `in`, and leaves by a port of
+  /// port class `out`.
   int Vl(int tc, int vl_in, int in, int out) const { return vlmap[VlmapIndex::Of(out, in, vl_in, tc).ToBits()]; }
 
   std::array<std::uint8_t, 64> dscp{};
@@ -71,9 +72,9 @@ class Registers {
  public:
   explicit Registers(const Profile& profile);
 
-  /// The event of a write. What addresses nothing changes nothing.
+  /// Event: a register write. A write that addresses nothing changes nothing.
   void Apply(const Cfg& write);
-  /// Uses the other switch's tables; what is written later is written to a copy.
+  /// Uses the other switch's tables. A later write changes a copy of them.
   void ShareTables(const Registers& other);
 
   void Prefetch() const { golden::Prefetch(ports_); }

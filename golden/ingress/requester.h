@@ -12,7 +12,7 @@ class Requester {
   Requester(Context& context, VirtualQueues& queues)
       : context_(context), queues_(queues), ports_(context.profile.ports) {}
 
-  /// Step 1: calls `visit(queue id, queue, packet)` for every request that leaves.
+  /// Step 1: pops a ready queue of each input. Calls `visit(queue id, queue, packet)` for every request that leaves.
   template <typename Visit>
   void Pop(Visit&& visit) {
     popped_ = active_;
@@ -28,7 +28,7 @@ class Requester {
     });
   }
 
-  /// Step 2: a request credit came back.
+  /// Step 2: a request credit of the queue came back.
   void Credit(Index id) {
     Queue& queue = queues_[id];
     ++queue.credits;
@@ -41,7 +41,7 @@ class Requester {
     if (!queue.ready && !Popped(queue.input, id) && queue.credits > 0) Push(id, &queue);
   }
 
-  /// Step 4: the popped queues, judged on the state after the other steps.
+  /// Step 4: judges the popped queues on the state after the other steps.
   void Repush() {
     ForEachBit(popped_, [&](int input) {
       const Index id = ports_[input].popped;
@@ -56,7 +56,7 @@ class Requester {
   /// Whether a queue was popped in this cycle and awaits `Repush`.
   bool popped() const { return popped_ != 0; }
 
-  /// ING-2 of all inputs.
+  /// Checks ING-2 of all inputs.
   void Check(Audit* audit) const;
 
   /// See golden/common/archive.h.

@@ -18,7 +18,7 @@ class Transfer {
         wakes_(context.due, kDuePick),
         leaving_(context.due, kDueLastCell) {}
 
-  /// Decisions of cycle `now`: calls `visit(packet id, packet)` for every pick.
+  /// Makes the decisions of cycle `now`: calls `visit(packet id, packet)` for every packet whose transfer starts.
   template <typename Visit>
   void Decide(Cycle now, Visit&& visit) {
     active_ |= wakes_.PopDue(now);
@@ -71,7 +71,7 @@ class Transfer {
   void ForEach(int input, Visit&& visit) const {
     for (Index id = ports_[input].first; id != kNone; id = context_.packets[id].next) visit(context_.packets[id]);
   }
-  /// ING-5 of the input, after cycle `now`.
+  /// Checks ING-5 of the input, after cycle `now`.
   void Check(Cycle now, int input, Audit* audit) const;
 
   /// See golden/common/archive.h.

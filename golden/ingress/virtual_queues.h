@@ -36,7 +36,7 @@ class VirtualQueues {
   Queue& operator[](Index queue) { return queues_[queue]; }
   const Queue& operator[](Index queue) const { return queues_[queue]; }
 
-  /// The queue; it exists.
+  /// The queue of (input, output, VL), which must exist.
   Index Find(int input, int output, int vl) const { return tables_[Slot(input, output, vl)]; }
 
   /// Appends the packet to the queue of its output and lane, and returns the queue. Invalidates references to queues.
@@ -56,7 +56,7 @@ class VirtualQueues {
     return entry;
   }
 
-  /// The oldest packet without a request gets one, which uses a credit.
+  /// The oldest packet without a request gets one, which uses a request credit. Returns the index of the packet.
   Index Request(Queue* queue) {
     const Index id = queue->next_request;
     Packet& packet = context_.packets[id];
@@ -73,7 +73,7 @@ class VirtualQueues {
     int cells;
     bool more;  ///< its queue held packets without a request when it was made
   };
-  /// The oldest stored request; there is one.
+  /// The oldest stored request of (input, output, VL), which must exist.
   StoredRequest Head(int input, int output, int vl) const {
     const Index id = Find(input, output, vl);
     const Packet& packet = context_.packets[queues_[id].next_grant];
@@ -101,14 +101,14 @@ class VirtualQueues {
     return context_.packets[id];
   }
 
-  /// Removes the oldest packet.
+  /// Removes the oldest packet, and returns its index.
   Index PopFirst(Queue* queue) {
     const Index packet = queue->first;
     queue->first = context_.packets[packet].next;
     return packet;
   }
 
-  /// Gives the record back when the queue is as after reset.
+  /// Gives the queue's record back when the queue is as after reset.
   void ReleaseIfIdle(Index id) {
     const Queue& queue = queues_[id];
     if (queue.first != kNone || queue.credits != context_.profile.request_credits) return;
@@ -128,7 +128,7 @@ class VirtualQueues {
       if (id != kNone) visit(id, queues_[id]);
     }
   }
-  /// ING-3, ING-4 and EGR-2 of a queue.
+  /// Checks ING-3, ING-4 and EGR-2 of a queue.
   void Check(const Queue& queue, Audit* audit) const;
 
   /// See golden/common/archive.h.

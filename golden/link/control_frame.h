@@ -18,7 +18,7 @@ struct PauseRequest {
   std::array<std::uint16_t, kMaxClasses> quanta{};
 };
 
-/// Cycles of a pause of `quanta` on a link of `serdes_lanes` lanes: a quantum is 512 bit times.
+/// Cycles of a pause of `quanta` quanta on a link of `serdes_lanes` lanes. A quantum is 512 bit times.
 constexpr Cycle PauseCycles(int quanta, int serdes_lanes) { return 8 * quanta / serdes_lanes; }
 
 /// Whether a standard frame is a MAC control frame.

@@ -15,16 +15,16 @@ class Framer {
  public:
   using EthHeader = std::array<std::uint8_t, kEthBytes>;
 
-  /// `eth` is used by conversion kEthernet only.
+  /// `eth` is used only by conversion kEthernet.
   Framer(const Departure& departure, const EthHeader& eth);
 
-  /// Word `k` of the packet; the bytes of `frame` that it carries have arrived.
+  /// Word `k` of the packet. The bytes of `frame` that it carries must have arrived.
   Word MakeWord(int k, const Frame& frame) const;
   /// Bytes of the stored frame.
   int length() const { return length_; }
 
  private:
-  /// Copies the part of `source` that falls into the word; `at` is where it stands in the packet.
+  /// Copies the part of `source` that falls into the word. `at` is the place of `source` in the packet.
   static void Place(const std::uint8_t* source, int size, int at, int word_start, std::uint8_t* word);
   std::uint32_t NewCheck(const Frame& frame) const;
 

@@ -36,11 +36,11 @@ class MacIn {
 
   MacIn(const Profile& profile, FrameStore& frames) : profile_(profile), frames_(frames) {}
 
-  /// The word of wire cycle `now`; a port that is down or not enabled hears none (`heard` = false).
+  /// Takes the word of wire cycle `now`. A port that is down or not enabled hears no word (`heard` = false).
   Events Step(Cycle now, const Word& word, bool heard, const Mode& mode);
-  /// LINK-1 and LINK-4 of `port`, after cycle `now`.
+  /// Checks LINK-1 and LINK-4 of `port`, after cycle `now`.
   void Check(Cycle now, int port, Audit* audit) const;
-  /// Nothing is in progress.
+  /// Whether no packet is in progress.
   bool idle() const { return !in_packet_; }
 
  private:

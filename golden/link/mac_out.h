@@ -15,20 +15,21 @@ class MacOut {
  public:
   explicit MacOut(FrameStore& frames) : frames_(frames) {}
 
-  /// The link takes a packet whose bytes are in the frame store under its payload. `eth`: see Framer.
+  /// The link takes a packet. Its bytes are in the frame store under the packet's payload. `eth`: see Framer.
   void Queue(const Departure& departure, const Framer::EthHeader& eth);
   /// The link takes a PAUSE frame.
   void Queue(const PauseFrame& pause);
-  /// A credit message is to be on the control slot in wire cycle `wire`, later than those before.
+  /// A credit message is to be on the control slot in wire cycle `wire`, which is later than the cycles of earlier
+  /// messages.
   void Queue(Cycle wire, const CreditReturner::Message& message) { credits_.push_back({wire, message}); }
-  /// An ack is to be there, likewise.
+  /// An ack is to be on the control slot in wire cycle `wire`, which is later than the cycles of earlier acks.
   void TakeAck(Cycle wire, const Ack& ack) { acks_.push_back({wire, ack}); }
 
-  /// `link_o` of cycle `now`. One call a cycle.
+  /// `link_o` of cycle `now`. Call it once for each cycle.
   Link Output(Cycle now);
   /// Whether the last word of a packet that leaves stomped is read from the output buffer in cycle `now`: TX_STOMPED.
   bool StompedRead(Cycle now);
-  /// LINK-2 and LINK-3 of `port`, after cycle `now`.
+  /// Checks LINK-2 and LINK-3 of `port`, after cycle `now`.
   void Check(Cycle now, int port, Audit* audit) const;
 
  private:

@@ -19,7 +19,8 @@ inline constexpr std::uint8_t kOverflowFlag = 2;
 inline constexpr std::uint8_t kInvalidFlag = 4;
 inline constexpr std::uint8_t kIntOverflowFlag = 8;
 
-/// What is done with words. Values of `op` and `type` that have no name are illegal, not forbidden.
+/// An operation on words. `op` and `type` may have values without a name, which are illegal: Combine gives zeros for
+/// them.
 struct Operation {
   RedOp op = RedOp::kSum;
   RedType type = RedType::kInt16;
@@ -40,22 +41,22 @@ constexpr int LaneBytes(RedType type) {
   constexpr std::array<int, 8> kBytes = {2, 4, 8, 2, 2, 4, 8, 8};
   return kBytes[static_cast<std::size_t>(type)];
 }
-/// Whether lanes are pairs of a value and its index.
+/// Whether the operands are records: pairs of lanes, a value and its index.
 constexpr bool HasRecords(RedOp op) {
   return (op >= RedOp::kMinloc && op <= RedOp::kMinmaxloc) || op == RedOp::kMinmaxnumloc;
 }
-/// Bytes of what counts or does not count as a whole: a lane, with records a record.
+/// Bytes of the unit that counts or does not count as a whole: a lane, or a record of an operation with records.
 constexpr int UnitBytes(RedOp op, RedType type) { return LaneBytes(type) * (HasRecords(op) ? 2 : 1); }
 constexpr bool IsLegal(RedOp op, RedType type) {
   if (type > RedType::kFloat64 || op > RedOp::kMinmaxnumloc) return false;
   return IsFloat(type) ? op < RedOp::kAnd || op > RedOp::kXor : op < RedOp::kMinnum;
 }
 
-/// combine(a, b). An illegal pair of operation and type gives zeros.
+/// Combines a and b (docs/blocks/arithmetic.md). An illegal pair of operation and type gives zeros.
 Combined Combine(const Operation& operation, const Operands& a, const Operands& b);
 
-/// What `tilefly_combine` makes with `use`: bit 0: a counts, bit 1: b counts. A word that meets no other is cut behind
-/// `last`, nothing else.
+/// What `tilefly_combine` makes with `use`: bit 0 says that a counts, bit 1 that b counts. A word that meets no other
+/// keeps its bytes up to `last`, and nothing else happens to it.
 Combined Combine(const Operation& operation, int use, const Operands& a, const Operands& b);
 
 }  // namespace tilefly::golden

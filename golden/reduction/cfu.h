@@ -15,7 +15,7 @@
 
 namespace tilefly::golden {
 
-/// What somebody sees who looks at slots and groups.
+/// What an observer sees of slots and groups.
 struct CfuView {
   std::array<int, kRedSlots> group_of{-1, -1};  ///< -1: free
   std::array<bool, kRedSlots> bound{};
@@ -30,7 +30,7 @@ class Cfu {
  public:
   using Commands = RedGroups::Commands;
   using Merged = RedGroups::Merged;
-  /// What comes in a cycle, as it stands in it.
+  /// What comes to the CFU in a cycle.
   struct Arrivals {
     std::vector<RedEvent> reports;
     std::vector<RedRoom> rooms;
@@ -40,14 +40,15 @@ class Cfu {
   Cfu(const Cfu&) = delete;
   Cfu& operator=(const Cfu&) = delete;
 
-  /// Decision of cycle `now`.
+  /// Decides the launch of cycle `now`, if there is one.
   std::optional<RedLaunch> Decide(Cycle now);
-  /// Events of cycle `now`: `launch` was decided in it; F of `merged`, if there is one, whose `code` and `tag` are
-  /// filled in.
+  /// Makes the events of cycle `now`. `launch` was decided in this cycle. Does step F of the page for `merged`, if it
+  /// is not null, and fills in its `code` and `tag`.
   const Commands& Commit(Cycle now, const std::optional<RedLaunch>& launch, const Arrivals& arrivals, Merged* merged);
-  /// Event of cycle `now`: TREE of the group is written.
+  /// Event of cycle `now`: the register TREE of the group is written.
   void Forget(int group);
-  /// Number of the first segment after a lock, instead of 0: for tests that begin near its wrap.
+  /// Sets the number of the first segment after a lock, which is 0 else. Tests begin near the wrap of the number with
+  /// it.
   void BeginSegments(std::uint16_t first) { slots_.BeginSegments(first); }
   /// Registers changed.
   void Wake() { look_ = unsettled_ = true; }
@@ -66,7 +67,8 @@ class Cfu {
 
   const RedBinds& binds() const { return binds_; }
   RedState state(int group) const { return groups_[group].state; }
-  /// Nothing of the group is on its way, and nothing goes unless something comes: when its registers may be written.
+  /// Whether nothing of the group is under way, and nothing starts unless something comes in: then its registers may be
+  /// written.
   bool IsSilent(Cycle now, int group) const { return groups_.IsSilent(now, group); }
   RedState state_of_slot(int slot) const {
     return slots_[slot].group < 0 ? RedState::kIdle : groups_[slots_[slot].group].state;
@@ -84,7 +86,7 @@ class Cfu {
   int room(int port, RedLane lane) const { return room_.cells(port, lane); }
   /// STATUS of the group, as the register shows it.
   GroupStatus Status(int group) const { return groups_.Status(group); }
-  /// RED-2 and RED-4.
+  /// Checks RED-2 and RED-4.
   void Check(Audit* audit) const;
 
   template <typename Archive>

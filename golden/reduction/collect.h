@@ -27,10 +27,10 @@ struct Collected {
 
 class Collector {
  public:
-  /// `combines`: lane UP. `small`: of a group of the small-operand engine, whose codes tell of flags.
+  /// `combines`: the launch is on lane UP. `small`: the group uses the small-operand engine, whose codes tell of flags.
   Collector(int ports, bool combines, bool small) : ports_(ports), combines_(combines), small_(small) {}
 
-  /// The part of `port`; ports in ascending order.
+  /// Adds the part of `port`. Ports come in ascending order.
   void AddPart(int port, const RedPart& part);
   Collected CombineHalves();
 

@@ -12,7 +12,8 @@ namespace tilefly::golden {
 template <typename Result>
 class Combiner {
  public:
-  /// Operands stand on the inputs in cycle `now`, and give `result`. At most one a cycle, after `Advance`.
+  /// Operands stand on the inputs in cycle `now`, and give `result`. At most one pair of operands comes in a cycle,
+  /// after `Advance`.
   void Enter(Cycle now, const Result& result) { inside_.Push(now + kCombineCycles, result); }
   /// Cycle `now` begins. Cycles in which nothing is due may be left out.
   void Advance(Cycle now) {
@@ -22,13 +23,13 @@ class Combiner {
     });
   }
 
-  /// A result stands on the outputs in cycle `now`.
+  /// Whether a result stands on the outputs in cycle `now`.
   bool valid(Cycle now) const { return shown_in_ == now; }
   /// The last result.
   const Result& shown() const { return shown_; }
-  /// A word is inside or on the outputs in cycle `now`, before what enters in it.
+  /// Whether a word is inside or on the outputs in cycle `now`, before operands enter in this cycle.
   bool busy(Cycle now) const { return valid(now) || inside_.Next() != kNever; }
-  /// Cycle of the next result, kNever without one.
+  /// Cycle of the next result, kNever when there is none.
   Cycle Next() const { return inside_.Next(); }
 
   /// See golden/common/archive.h.

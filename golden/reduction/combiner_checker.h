@@ -34,7 +34,7 @@ class CombinerChecker {
 void CheckCombined(const Operation& operation, int use, const Operands& a, const Operands& b, const Combined& result,
                    Audit* audit);
 
-/// ARITH-5: `sum` is that of the summands in the order of the list, in the reverse one, and in pairs.
+/// ARITH-5: `sum` is the sum of the summands in the order of the list, in the reverse order, and in pairs.
 void CheckReproducible(const std::vector<RepSum>& summands, const RepSum& sum, Audit* audit);
 
 }  // namespace tilefly::golden

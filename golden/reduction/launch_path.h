@@ -17,10 +17,11 @@ class LaunchPath {
              const RedEngines& engines, const ResultRoom& room)
       : profile_(profile), registers_(registers), slots_(slots), groups_(groups), engines_(engines), room_(room) {}
 
-  /// The launch of cycle `now`. `live`: ports that are enabled and whose links work. `*look_at` is the next cycle in
-  /// which a lane becomes free that a candidate before the chosen one waits for; kNever: none of them waits for a lane.
+  /// Chooses the launch of cycle `now`. `live`: ports that are enabled and whose links work. `*look_at` becomes the
+  /// next cycle in which a lane goes free for which a candidate before the chosen one waits; kNever: no candidate waits
+  /// for a lane.
   std::optional<RedLaunch> Choose(Cycle now, PortMask live, Cycle* look_at) const;
-  /// Event of cycle `now`: the launch takes its lanes, and others' turn comes.
+  /// Event of cycle `now`: the launch takes its lanes, and the turn of other candidates comes.
   void Launched(Cycle now, const RedLaunch& launch);
 
   template <typename Archive>

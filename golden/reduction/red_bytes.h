@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a switch that reduces wants of the one who keeps its packets' bytes.
+// What a switch that reduces needs from the owner of its packets' bytes.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,13 @@ namespace tilefly::golden {
 class RedBytes {
  public:
   virtual ~RedBytes() = default;
-  /// Reduction header of a packet that has begun to come.
+  /// Reduction header of a packet whose first word has come.
   virtual Red HeaderOf(Payload payload) const = 0;
-  /// Data of a packet that has come, from its word 1 on: as many bytes as its header says. Null: packets carry none.
+  /// Data of a packet that has come, from its word 1 on: as many bytes as its header says. Null when packets carry no
+  /// data.
   virtual const std::uint8_t* DataOf(Payload payload) const = 0;
-  /// A packet that the switch makes: a frame of `length` bytes with this header and `data`, or as many bytes that
-  /// nobody carries. It is the switch's up to the last copy's take.
+  /// Makes a packet of the switch: a frame of `length` bytes with this header and `data`. Where packets carry no data,
+  /// only the number of bytes counts. The payload belongs to the switch until a link takes the last copy.
   virtual Payload Make(const Red& header, int length, const std::vector<std::uint8_t>& data) = 0;
 };
 

@@ -17,10 +17,10 @@ class RedCauses {
     alone_.fill(kNone);
   }
   void Raise(int group, RedCode code) { Raise(&causes_[group], code); }
-  /// Counts when the group does not fail anyway.
+  /// Raises a cause that counts only when the group does not fail for another one.
   void RaiseAlone(int group, RedCode code) { Raise(&alone_[group], code); }
   void Forget(int group) { causes_[group] = alone_[group] = kNone; }
-  /// The greatest code, kNone: it does not fail.
+  /// The greatest code of the group; kNone: the group does not fail.
   int code(int group) const { return causes_[group] != kNone ? causes_[group] : alone_[group]; }
 
  private:

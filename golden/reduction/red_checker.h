@@ -14,7 +14,8 @@ class RedChecker {
  public:
   RedChecker(int stream, int brief) : stream_(stream), brief_(brief) {}
 
-  /// A launch begins. `begins`: of an operation, before which so many results have not been launched.
+  /// A launch begins. `begins`: it begins an operation. `open_results`: results of the operation before that have not
+  /// been launched.
   void Begun(const RedLaunch& launch, bool begins, int open_results) {
     const int lane = launch.goes_down() ? 1 : 0;
     const int length = launch.is_stream() ? stream_ : brief_;
@@ -29,13 +30,13 @@ class RedChecker {
     if (launch.is_notice()) ++notices_[launch.group];
     last_port_ = -1;
   }
-  /// The launch takes the part of a port, which has it.
+  /// The launch takes the part of `port`. `has`: the port has this part.
   void Took(const RedLaunch& launch, int port, bool has) {
     (launch.is_stream() ? entries_ : shorts_).Judge(has, port, launch.index());
     order_.Judge(port > last_port_, port, last_port_);
     last_port_ = port;
   }
-  /// After cycle `now`.
+  /// Checks after cycle `now`.
   void Check(Cycle now, const CfuView& cfu, Audit* audit) const {
     audit->Require("RED-1", entries_.holds, entries_.port, entries_.value);
     audit->Require("RED-3", words_.holds, words_.port, words_.value);

@@ -26,7 +26,7 @@ class RedEngines {
 
   /// By {group, engine}.
   const RedEngine& operator[](int index) const { return engines_[index]; }
-  /// Whether the engine goes up with what it has, in cycle `now`.
+  /// Whether the engine goes up with the parts that it has, in cycle `now`.
   bool IsReady(Cycle now, int index) const {
     const RedEngine& engine = engines_[index];
     if (engine.have == 0) return false;
@@ -34,26 +34,27 @@ class RedEngines {
     if (engine.have == tree.children) return true;
     return tree.small && (!engine.armed || (tree.timeout != 0 && now >= engine.since + tree.timeout));
   }
-  /// A part or a result waits in an engine of the group.
+  /// Whether a part or a result waits in an engine of the group.
   bool IsInUse(int group) const;
-  /// A part waits in one.
+  /// Whether a part waits in an engine of the group.
   bool IsWaiting(int group) const;
-  /// A part of a group without the small-operand engine has waited for TREE.timeout cycles.
+  /// Whether a part of the group has waited for TREE.timeout cycles. It is false for a group with the small-operand
+  /// engine.
   bool IsOverdue(Cycle now, int group) const;
-  /// What waits in the group's engines does not go up or down.
+  /// Whether nothing that waits in the group's engines goes up or down.
   bool IsSilent(Cycle now, int group) const;
-  /// The next cycle after `now` in which a part of the group has waited too long; kNever: none.
+  /// The next cycle after `now` in which a part of the group has waited too long; kNever: no part will.
   Cycle DeadlineOf(Cycle now, int group) const;
 
-  /// Event of cycle `now`: a short operation is reported.
+  /// Event of cycle `now`: a port reports a short operation.
   void Arrived(Cycle now, const RedEvent& report);
-  /// Event: launch of a short operation.
+  /// Event: a short operation is launched.
   void Launched(const RedLaunch& launch);
-  /// Event: F of a short operation downwards with `arm`. `armed`: from now on the engine waits for all children.
+  /// Event: step F of a short operation downwards with `arm`. `armed`: from now on the engine waits for all children.
   void Arm(int group, int e, bool armed) { engine(group, e).armed = armed; }
   /// Event: the group fails.
   void Clear(int group);
-  /// Event: TREE of the group is written.
+  /// Event: the register TREE of the group is written.
   void Forget(int group);
 
   template <typename Archive>

@@ -2,7 +2,7 @@
 // Groups of the CFU (docs/blocks/reduction-trees.md, States, Failure): their states and what changes them, which of
 // them has a slot, and why they fail.
 //
-// What is asked is as committed in the cycle before; a cycle's changes come after all has been judged.
+// Questions are answered as committed in the cycle before; a cycle's changes come after all has been judged.
 #pragma once
 
 #include <array>
@@ -59,28 +59,28 @@ class RedGroups {
       : profile_(profile), registers_(registers), engines_(engines), slots_(*slots), binds_(*binds) {}
 
   const RedGroup& operator[](int group) const { return groups_[group]; }
-  /// Nothing of the group is on its way, and nothing goes unless something comes.
+  /// Whether nothing of the group is under way, and nothing starts unless something comes in.
   bool IsSilent(Cycle now, int group) const;
-  /// The next cycle in which time alone does something to the group.
+  /// The next cycle in which the group changes by time alone.
   Cycle DeadlineOf(Cycle now, int group) const;
   /// STATUS of the group, as the register shows it.
   GroupStatus Status(int group) const;
 
-  /// A report that makes its group fail.
+  /// Judges a report, which may make its group fail.
   void JudgeReport(Cycle now, const RedEvent& report, RedCauses* causes) const;
-  /// Deadlines that have come, and links that are down; a group that fails already does not fail again. To be called
+  /// Judges deadlines that have come, and links that are down. A group that has failed does not fail again. Call it
   /// when all reports are judged.
   void JudgeTime(Cycle now, PortMask live, RedCauses* causes) const;
-  /// F of a launch, whose `code` and `tag` are filled in.
+  /// Step F of a launch: fills in `code` and `tag` of `merged`.
   void Merge(Merged* merged, RedCauses* causes, std::vector<Turn>* turns) const;
-  /// Groups that have drained or are torn down.
+  /// Finds the groups that have drained or are torn down.
   void TimeOut(Cycle now, std::vector<Turn>* turns) const;
 
   /// Events of cycle `now`.
   void Launched(Cycle now, const RedLaunch& launch);
   void Change(Cycle now, const Turn& turn, Commands* commands);
   void Fail(int group, RedCode code);
-  /// Event: TREE of the group is written.
+  /// Event: the register TREE of the group is written.
   void Forget(int group) { groups_[group].tag = 0; }
 
   template <typename Archive>

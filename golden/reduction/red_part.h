@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a child or the parent contributes to a launch: an entry of a reduction port (docs/blocks/reduction.md, Reduction
-// port), and the packets it comes from and leaves as.
+// port), the packets that bring an entry, and the packets that are made of a launch.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,9 @@ struct RedPart {
   }
 };
 
-/// A packet that is made.
+/// A packet that the switch makes.
 struct RedFrame {
-  /// Bytes of the frame with so many of data.
+  /// Bytes of a frame with `data_bytes` bytes of data.
   static int LengthOf(const Profile& profile, int data_bytes);
 
   Red header;
@@ -37,9 +37,10 @@ struct RedFrame {
   std::vector<std::uint8_t> data;
 };
 
-/// What a packet of this header has of data.
+/// Bytes of data in a packet with this header.
 inline int DataBytes(const Red& header) { return header.empty ? 0 : header.bytes; }
-/// Whether its operands are a multiple of what counts as a whole, and may be combined.
+/// Whether the bytes of the operands are a multiple of the unit that counts as a whole, and the operands may be
+/// combined.
 inline bool HasLegalLanes(const Red& header) {
   const auto op = static_cast<RedOp>(header.op);
   const auto type = static_cast<RedType>(header.dtype);
@@ -57,9 +58,9 @@ inline constexpr int kBytes = 49;
 inline constexpr int kOperandsAt = 17;
 
 RedPart Part(const std::uint8_t* packet);
-/// The packet of what was merged; `operands`: 32 bytes.
+/// The packet of what was merged. `operands`: 32 bytes.
 std::vector<std::uint8_t> PacketOf(const RedCollect& merged, const std::uint8_t* operands);
-/// The greatest return code that a combiner's flags say.
+/// The greatest return code that the flags of a combiner stand for.
 RedRc CodeOf(std::uint8_t flags);
 }  // namespace small
 

@@ -41,31 +41,33 @@ class RedPorts {
   RedPorts(Context& context, const RedRegisters& registers, const RedBinds& binds)
       : context_(context), registers_(registers), binds_(binds), ports_(context.profile.ports) {}
 
-  /// Event: word 0 of a taken packet.
+  /// Event: word 0 of a packet that is taken has come.
   void Begins(Cycle now, const Packet& packet);
-  /// Event: a taken packet has ended well. Counts what is of no use; true: it is used. A report is added to `events`.
+  /// Event: a taken packet has ended well. Returns whether it is used; a packet of no use is counted. A report is added
+  /// to `events`.
   bool Ends(const Packet& packet, std::vector<RedEvent>* events);
-  /// Event: the command of a launch of the slot stands.
+  /// Event: the command of a launch of the slot stands on the command lines.
   void Launched(int slot, bool down);
   /// Event: the slot is bound, as `binds` will show, or is not any more.
   void Bound(int slot, const RedBind& bind);
   void Unbound(int slot);
-  /// Event: the command to clear a group's short entries stands. Before what begins and ends in the cycle.
+  /// Event: the command to clear a group's short entries stands on the command lines. Call it before the packets that
+  /// begin and end in this cycle.
   void Clear(Cycle now, int group);
-  /// Event: TREE of the group is written.
+  /// Event: the register TREE of the group is written.
   void Forget(int group);
 
-  /// The entry that the launch number `number` of a slot finds at a port.
+  /// The entry that the launch with the number `number` of the slot finds at the port.
   const RedPart& Segment(int port, int slot, int number) const {
     return ports_[port].slots[slot].entries[number % context_.profile.red_store];
   }
-  /// Whether that segment has arrived.
+  /// Whether the segment of the launch with the number `number` has arrived.
   bool HasSegment(int port, int slot, int number) const {
     const Slot& of = ports_[port].slots[slot];
     const int back = static_cast<std::uint16_t>(of.arrived - number);
     return back >= 1 && back <= context_.profile.red_store;
   }
-  /// That of a short operation, which becomes invalid as an event of cycle `ends`.
+  /// The entry of a short operation, which becomes invalid as an event of cycle `ends`.
   const RedPart& UseShort(int port, int group, int engine, Cycle ends) {
     Short& entry = ports_[port].shorts[ShortIndex(group, engine)];
     entry.ends = ends;
@@ -76,21 +78,22 @@ class RedPorts {
   }
   /// Slots of the port for which a CREDIT is due, one bit each.
   unsigned credits_due(int port) const { return ports_[port].credits_due; }
-  /// The CREDIT is asked for.
+  /// The CREDIT of the slot has been asked for.
   void CreditAsked(int port, int slot) { ports_[port].credits_due &= static_cast<std::uint8_t>(~(1u << slot)); }
-  /// Segments of the slot that were launched since it was bound.
+  /// Segments of the slot that were launched since the slot was bound.
   int launched(int port, int slot) const { return ports_[port].slots[slot].launched; }
-  /// Ports that got a CREDIT to send since the last call.
+  /// Returns the ports that got a CREDIT to send since the last call.
   PortMask TakeCredited() {
     const PortMask ports = credited_;
     credited_ = 0;
     return ports;
   }
 
-  /// Number of the first segment after a lock, instead of 0: for tests that begin near its wrap.
+  /// Sets the number of the first segment after a lock, which is 0 else. Tests begin near the wrap of the number with
+  /// it.
   void BeginSegments(std::uint16_t first) { first_segment_ = first; }
 
-  /// RED-2, as far as a port knows.
+  /// Checks RED-2, as far as the ports show it.
   void Check(Audit* audit) const;
 
   template <typename Archive>

@@ -31,9 +31,9 @@ struct RedTree {
   Cycle timeout = 0;        ///< 0: none
 };
 
-/// Who is behind a port, in a group.
+/// The peer behind a port, in a group.
 struct RedPeer {
-  /// Of a reduction packet of `length` B towards it, from `port_address`.
+  /// Header of a reduction packet of `length` bytes to the peer, from `port_address`.
   Header HeaderFrom(std::uint32_t port_address, int length) const;
 
   std::uint32_t address = 0;
@@ -48,7 +48,8 @@ class RedRegisters {
  public:
   explicit RedRegisters(int ports) : existing_(~PortMask{0} >> (kMaxPorts - ports)), peers_(ports) {}
 
-  /// A write of space RED; what addresses nothing changes nothing. Returns the group whose TREE it wrote, -1: none.
+  /// Event: a write of space RED. A write that addresses nothing changes nothing. Returns the group whose register TREE
+  /// was written, -1: none.
   int Write(const Cfg& write);
 
   const RedTree& tree(int group) const { return trees_[group]; }

@@ -27,12 +27,12 @@ struct RepSum {
   }
 };
 
-/// From a double (a host does it).
+/// Makes a partial sum of a double (a host does it).
 RepSum FromDouble(double value);
-/// To a double (a host does it): the exact value, rounded once to nearest even.
+/// Makes a double of a partial sum (a host does it): the exact value, rounded once to nearest even.
 double ToDouble(const RepSum& sum);
 RepSum Add(const RepSum& a, const RepSum& b);
-/// What `tilefly_repsum` makes with `use`: bit 0: a counts, bit 1: b counts.
+/// What `tilefly_repsum` makes with `use`: bit 0 says that a counts, bit 1 that b counts.
 RepSum Add(int use, const RepSum& a, const RepSum& b);
 
 }  // namespace tilefly::golden

@@ -26,20 +26,20 @@ class ResultRoom {
     for (auto& port : room_) port = {room, room, static_cast<std::int16_t>(profile.red_short_room)};
   }
 
-  /// Cells that are free.
+  /// Free cells of the port's fifo for `lane`.
   int cells(int port, RedLane lane) const { return room_[port][static_cast<int>(lane)]; }
-  /// At each of the ports this many cells are free.
+  /// Whether at each of the ports at least `cells` cells are free.
   bool HasRoom(PortMask ports, RedLane lane, int cells) const {
     bool all = true;
     ForEachBit(ports, [&](int p) { all = all && room_[p][static_cast<int>(lane)] >= cells; });
     return all;
   }
-  /// So many cells become free at the port; less than 0: they are reserved.
+  /// `cells` cells become free at the port; less than 0: they are reserved.
   void Add(int port, RedLane lane, int cells) {
     std::int16_t& room = room_[port][static_cast<int>(lane)];
     room = static_cast<std::int16_t>(room + cells);
   }
-  /// RED-4.
+  /// Checks RED-4.
   void Check(Audit* audit) const {
     for (int p = 0; p < profile_.ports; ++p) {
       for (int lane = 0; lane < kRedLanes; ++lane) {

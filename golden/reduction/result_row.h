@@ -29,31 +29,34 @@ class ResultRow {
     std::uint8_t vl;
     std::uint8_t cells;
   };
-  /// Decisions of cycle `now`: requests that enter the stores as events of it.
+  /// Decides the requests that enter the stores, as events of the cycle.
   const std::vector<Ask>& Decide();
 
-  /// The request that the output has of an input; it is granted in cycle `now`. Returns the cycle of its first cell.
+  /// The request that input `input` of row R has at the output.
   VirtualQueues::StoredRequest Head(int port, int input) const;
+  /// Event of cycle `now`: the output grants this request.
   void Granted(Cycle now, int port, int input);
 
-  /// Event: a result of `group` is complete in a fifo of the port. `parent` has its bytes.
+  /// Event: a result of `group` is complete in the fifo `lane` of the port. `parent` is the packet that holds its
+  /// bytes.
   void Complete(int port, RedLane lane, int group, Index parent);
-  /// CREDITs of these ports are due.
+  /// Event: CREDITs of these ports are due.
   void Wake(PortMask ports) { asking_ |= ports; }
 
-  /// Events of cycle `now`: packets whose first cell arrives, room that reports show.
+  /// Events of cycle `now`: calls `first_cell(id)` for each packet whose first cell arrives, and adds the room that the
+  /// ports report to `rooms`.
   template <typename OnFirstCell>
   void Commit(Cycle now, std::vector<RedRoom>* rooms, OnFirstCell&& first_cell) {
     cells_.Drain(now, [&](Index id) { first_cell(id); });
     rooms_.Drain(now, [&](const RedRoom& room) { rooms->push_back(room); });
   }
 
-  /// Calls `visit(input, cells)` for the requests of the port that are stored.
+  /// Calls `visit(input, cells)` for each stored request of the port.
   template <typename Visit>
   void ForEachAsked(int port, Visit&& visit) const {
     ForEachBit(ports_[port].asked, [&](int input) { visit(input, Head(port, input).cells); });
   }
-  /// Packets that were granted and have not arrived.
+  /// Packets that were granted and whose first cells have not arrived.
   int crossing(int port) const { return ports_[port].crossing; }
 
   bool active() const { return asking_ != 0; }

@@ -14,7 +14,7 @@
 
 namespace tilefly::golden {
 
-/// Of a launch, when there was none yet.
+/// Cycle of the last launch when there has been none.
 inline constexpr Cycle kLongAgo = INT64_MIN / 2;
 
 struct TreeSlot {
@@ -31,28 +31,28 @@ struct TreeSlot {
   std::array<std::uint16_t, kMaxPorts> ends{};
 };
 
-/// Questions of a slot are for slots that a group has.
+/// Questions about a slot are allowed for slots that a group has.
 class TreeSlots {
  public:
   TreeSlots(const Profile& profile, const RedRegisters& registers) : profile_(profile), registers_(registers) {}
 
   const TreeSlot& operator[](int slot) const { return slots_[slot]; }
   bool HasFree() const { return slots_[0].group < 0 || slots_[1].group < 0; }
-  /// Of all children segment number `ups` has come.
+  /// Whether segment number `ups` has come from all children.
   bool HasAll(int slot) const;
-  /// Each of the ports gave credit for segment number `segment`.
+  /// Whether each of the ports gave credit for segment number `segment`.
   bool HasCredit(int slot, PortMask ports, int segment) const;
-  /// M' of the page.
+  /// M' of docs/blocks/reduction.md.
   PortMask Members(int slot) const;
-  /// The segment that goes up next, the result that goes down next, ends its operation.
+  /// Whether the segment that goes up next, or the result that goes down next, ends its operation.
   bool IsFinalUp(int slot) const { return Having(slots_[slot].ends, tree(slot).children, slots_[slot].ups) != 0; }
   bool IsFinalDown(int slot) const {
     return Having(slots_[slot].ends, Bit(tree(slot).parent), slots_[slot].downs) != 0;
   }
-  /// Something is expected of somebody.
+  /// Whether a peer is expected to send something.
   bool IsOpenWork(int slot) const;
 
-  /// Event: the slot is the group's.
+  /// Event: the slot belongs to the group.
   void Take(int slot, int group) { slots_[slot].group = static_cast<std::int8_t>(group); }
   /// Event of cycle `now`: the slot is bound.
   void Bind(Cycle now, int slot);
@@ -62,11 +62,12 @@ class TreeSlots {
   void Arrived(Cycle now, const RedEvent& report);
   /// Event: a CREDIT is reported.
   void Credited(const RedEvent& report);
-  /// Event of cycle `now`: launch of a segment or a result. True: it ends its operation.
+  /// Event of cycle `now`: a segment or a result is launched. Returns whether it ends its operation.
   bool Launched(Cycle now, const RedLaunch& launch);
-  /// Number of the first segment after a lock, instead of 0: for tests that begin near its wrap.
+  /// Sets the number of the first segment after a lock, which is 0 else. Tests begin near the wrap of the number with
+  /// it.
   void BeginSegments(std::uint16_t first) { first_segment_ = first; }
-  /// RED-2.
+  /// Checks RED-2.
   void Check(Audit* audit) const;
 
   template <typename Archive>

@@ -14,14 +14,16 @@ namespace tilefly::golden {
 
 class Chooser {
  public:
-  /// Of a switch with these registers and loads. `checker`: who watches, when not null.
+  /// Chooses for a switch with these registers and loads. `checker` watches the choices when it is not null.
   Chooser(const Registers& registers, LoadRing& loads, RouteChecker* const& checker)
       : registers_(registers), loads_(loads), checker_(checker), drawn_(registers.ports()) {}
 
-  /// The packet with this header, looked up at `port` in cycle `now`, is for another switch. Writes via and via_valid.
+  /// Chooses the output of a packet for another switch, which was looked up at `port` in cycle `now`. Writes via and
+  /// via_valid of `header`.
   RouteChoice Choose(Cycle now, int port, HeaderBits* header);
 
-  /// Packets of `port` that drew, instead of 0: for tests that begin near the wrap of the count.
+  /// Sets the number of packets of `port` that have drawn, which is 0 else. Tests begin near the wrap of the count with
+  /// it.
   void BeginDraws(int port, std::uint32_t first) { drawn_[port] = first; }
 
   /// See golden/common/archive.h.
@@ -31,7 +33,7 @@ class Chooser {
   }
 
  private:
-  /// What a choice is made of.
+  /// What a choice depends on.
   struct Query {
     Cycle now;
     int port;

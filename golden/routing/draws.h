@@ -11,7 +11,7 @@ constexpr std::uint32_t FabricAddress(int group, int switch_number, int port) {
   return static_cast<std::uint32_t>(group << 11 | switch_number << 6 | port);
 }
 
-/// G of the page: a bijection of 32 bits.
+/// G of docs/blocks/routing.md: a bijection of 32 bits.
 constexpr std::uint32_t Scramble(std::uint32_t x) {
   x ^= x >> 16;
   x *= 0x7feb352d;
@@ -20,30 +20,32 @@ constexpr std::uint32_t Scramble(std::uint32_t x) {
   return x ^ x >> 16;
 }
 
-/// Set bit number `n` of the mask, ascending from 0; it has more than `n`.
+/// Set bit number `n` of the mask, counted from the lowest, which is number 0. The mask must have more than `n` set
+/// bits.
 constexpr int NthBit(PortMask mask, int n) {
   for (; n > 0; --n) mask &= mask - 1;
   return __builtin_ctzll(mask);
 }
 
-/// The port of the mask, which is not empty, that the lowest byte of `bits` chooses.
+/// The port that the lowest byte of `bits` chooses in the mask, which is not empty.
 constexpr int ChoosePort(std::uint32_t bits, PortMask mask) {
   return NthBit(mask, static_cast<int>((bits & 255) * static_cast<std::uint32_t>(__builtin_popcountll(mask)) >> 8));
 }
 
-/// What 16 random bits choose of `size`.
+/// The number below `size` that the lowest 16 of `bits` choose.
 constexpr int ChooseNumber(std::uint32_t bits, int size) {
   return static_cast<int>((bits & 0xffff) * static_cast<std::uint32_t>(size) >> 16);
 }
 
 /// The draws for a packet.
 struct Draws {
-  /// Of port `address` of a switch whose SEED is `scrambled_seed` by G, after `drawn` others.
+  /// The draws at port `address` (a fabric address) after `drawn` others, in a switch whose SEED is scrambled to
+  /// `scrambled_seed` by G.
   constexpr Draws(std::uint32_t scrambled_seed, std::uint32_t address, std::uint32_t drawn)
       : ports(Scramble(Scramble(scrambled_seed ^ address) + 2 * drawn)),
         targets(Scramble(Scramble(scrambled_seed ^ address) + 2 * drawn + 1)) {}
 
-  /// Bits for the port of minimal, of non-minimal candidate `i`, and for the latter's target.
+  /// Bits that choose the port of minimal candidate `i`; likewise the port and the target of non-minimal candidate `i`.
   constexpr std::uint32_t minimal_port(int i) const { return ports >> 8 * i; }
   constexpr std::uint32_t nonminimal_port(int i) const { return ports >> (16 + 8 * i); }
   constexpr std::uint32_t target(int i) const { return targets >> 16 * i; }
@@ -52,17 +54,17 @@ struct Draws {
   std::uint32_t targets;  ///< rb
 };
 
-/// hf of the page: the same in all switches.
+/// hf of docs/blocks/routing.md: a flow's hash, the same in all switches.
 constexpr std::uint32_t FlowHash(std::uint32_t flow, std::uint32_t source, std::uint32_t destination) {
   return Scramble(Scramble(flow << 20 | source) ^ destination);
 }
 
-/// h of the page: a flow's hash in one switch.
+/// h of docs/blocks/routing.md: a flow's hash in one switch.
 constexpr std::uint32_t HashIn(int group, int switch_number, std::uint32_t flow_hash) {
   return Scramble(flow_hash ^ FabricAddress(group, switch_number, 0));
 }
 
-// By another implementation.
+// Values of another implementation.
 static_assert(Scramble(0) == 0 && Scramble(1) == 0x688990c0 && Scramble(0x12345678) == 0xf5e71c96 &&
               Scramble(UINT32_MAX) == 0x6768824a);
 static_assert(Draws(Scramble(7), FabricAddress(3, 9, 5), 0).ports == 0xf7735c0a);

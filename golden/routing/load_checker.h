@@ -24,7 +24,8 @@ class LoadChecker {
   /// Event of the cycle that is watched: an ack brings the load of the port's neighbour.
   void Heard(int port, int load) { neighbours_[port] = {load, -1}; }
 
-  /// Before the events of cycle `now`; from the first call on to be called in every cycle that has events.
+  /// Watches the loads before the events of cycle `now`. From the first call on it must be called in every cycle that
+  /// has events.
   void Watch(Cycle now, const LoadRing& ring) {
     const Cycle epoch = (now + 1) / epoch_cycles_;
     if (seen_ == 0) Begin(epoch, ring);
@@ -37,7 +38,7 @@ class LoadChecker {
     Sample(1, ring);
   }
 
-  /// After the events of cycle `now`; of epochs whose begin was seen.
+  /// Checks after the events of cycle `now`, when the begin of the epoch was seen.
   void Check(Cycle now, LoadRing ring, Audit* audit) const {
     const bool of_latest = (now + LoadRing::kAhead) / epoch_cycles_ - 1 == epoch_;
     if (seen_ < (of_latest ? kAll - 1 : kAll)) return;

@@ -17,9 +17,9 @@ namespace tilefly::golden {
 
 class LoadRing {
  public:
-  /// Largest load that is shown.
+  /// Largest load that is shown, in cells.
   static constexpr int kMaxShown = (1 << 12) - 1;
-  /// Cycles between a look-up and the decision that it makes; at most the epoch less what the ring keeps back.
+  /// Cycles between a look-up and its decision. It is at most the epoch less the cycles that the ring keeps loads back.
   static constexpr Cycle kAhead = kLookUpToRouting;
 
   LoadRing(int ports, Cycle epoch_cycles, int neighbour_epochs)
@@ -35,14 +35,14 @@ class LoadRing {
     Roll(now, &state);
     state.load += cells;
   }
-  /// Event of cycle `now`: an ack that came by the link of `output` brings the load of its neighbour.
+  /// Event of cycle `now`: an ack came by the link of `output`, and brings the load of the neighbour there.
   void Hear(Cycle now, int output, int load) {
     Roll(now, &outputs_[output]);
     if (neighbours_.empty()) neighbours_.resize(outputs_.size());
     const Cycle first = (now + kEventToLoad + epoch_cycles_ - 1) / epoch_cycles_;
     neighbours_[output] = {load, first + neighbour_epochs_};
   }
-  /// What the last ack brought, and the epoch from which on it is too old.
+  /// What the last ack brought, and the epoch from which on this is too old.
   struct Neighbour {
     Cycle load : 16;
     Cycle expires : 48;
@@ -51,15 +51,15 @@ class LoadRing {
   /// Cells requested and not yet granted.
   int load(int output) const { return outputs_[output].load; }
 
-  /// What decisions of cycle `now` + kAhead see, asked in cycle `now`.
+  /// The load, in cells, that decisions of cycle `now` + kAhead see. It is asked for in cycle `now`.
   int Shown(Cycle now, int output) {
     Output& state = outputs_[output];
     Roll(now, &state);
     return now + kAhead >= end_ ? state.latest : state.before;
   }
 
-  /// For an input port by itself, which hears of loads and has none: what `output` shows to decisions of cycle `now` +
-  /// kAhead.
+  /// For an input port that runs by itself and has no loads of its own: sets the load that `output` shows to decisions
+  /// of cycle `now` + kAhead.
   void Tell(Cycle now, int output, int shown) {
     Output& state = outputs_[output];
     Roll(now, &state);

@@ -21,7 +21,7 @@ class RouteChecker {
     RouteChoice choice;
   };
 
-  /// A packet that came in at `port` with the header `came` goes on with `leaves`, when there is a way.
+  /// A packet that came in at `port` with the header `came` goes on with the header `leaves`, when there is a way.
   void Routed(const Registers& registers, int port, const HeaderBits& came, const HeaderBits& leaves,
               const RouteChoice& choice) {
     latest_ = Record{came, choice};
@@ -35,7 +35,7 @@ class RouteChecker {
     via_.Judge(!leaves.via_valid() || came.via_valid() || Decides(own, came), port, leaves.via());
   }
 
-  /// The last packet since this was asked before.
+  /// The last packet since the last call, if there was one.
   std::optional<Record> TakeLatest() { return std::exchange(latest_, std::nullopt); }
 
   void Check(Audit* audit) const {

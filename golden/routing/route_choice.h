@@ -7,15 +7,15 @@
 
 namespace tilefly::golden {
 
-/// What routing makes of a packet.
+/// What routing decides about a packet.
 struct RouteChoice {
   Drop drop;  ///< kNone, or kNoRoute
   std::uint8_t output;
-  bool decided;     ///< between minimal and non-minimal paths
-  bool nonminimal;  ///< by `via`
+  bool decided;     ///< routing chose between minimal and non-minimal paths
+  bool nonminimal;  ///< the path is non-minimal, by `via`
   SwitchAddress via;
   bool follows = false;          ///< an ordered packet of an edge port: its flow may have another path (docs/blocks/acks.md)
-  std::uint8_t hash_output = 0;  ///< then: by which IN_ORDER would leave
+  std::uint8_t hash_output = 0;  ///< then: the output that IN_ORDER would take
 };
 
 /// Whether the packet chooses here between minimal and non-minimal paths (docs/blocks/routing.md, Which

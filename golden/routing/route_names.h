@@ -14,8 +14,8 @@ struct RouteName {
   RouteMode mode;
 };
 
-/// `min` and `valiant` are the hashes of minimal and of non-minimal paths: what a hash is of, the sender decides by the
-/// flow that it gives its packets.
+/// `min` and `valiant` choose minimal and non-minimal paths by a hash. The sender decides what the hash is taken of, by
+/// the flow number that it gives its packets.
 inline constexpr RouteName kRouteNames[] = {
     {"adaptive_0", RouteMode::kAdaptive0}, {"adaptive_1", RouteMode::kAdaptive1}, {"adaptive_2", RouteMode::kAdaptive2},
     {"adaptive_3", RouteMode::kAdaptive3}, {"min", RouteMode::kMinHash},          {"valiant", RouteMode::kNminHash},
@@ -27,7 +27,7 @@ inline std::vector<std::string> RouteNames() {
   return names;
 }
 
-/// Null for another name.
+/// The mode of this name, null when there is none.
 inline const RouteName* FindRouteName(const std::string& name) {
   for (const RouteName& one : kRouteNames) {
     if (name == one.name) return &one;

@@ -42,10 +42,9 @@ class RouteTables {
   static constexpr int kGroups = 512;
   static constexpr int kSwitches = 32;
 
-  /// The event of a write to one of the three spaces. What addresses nothing changes nothing.
+  /// Event: a write to one of the three spaces. A write that addresses nothing changes nothing.
   void Write(CfgSpace space, int index, std::uint64_t data);
-  /// Takes all but the own address from the other; of the masks, which are the same then, what is written later is
-  /// written to a copy.
+  /// Takes all but the own address from `other`. The masks are then shared; a later write changes a copy of them.
   void Share(const RouteTables& other) {
     const SwitchAddress own = own_;
     *this = other;
@@ -58,17 +57,17 @@ class RouteTables {
     if (masks_ == nullptr) return 0;
     return target.group == own_.group ? masks_->of_switch[target.number] : masks_->of_group[target.group];
   }
-  /// Groups that a non-minimal path may pass, or switches of the own group.
+  /// Number of groups that a non-minimal path may pass, or of switches of the own group.
   int Targets(bool own_group) const { return own_group ? switches_ : groups_; }
-  /// SEED by G.
+  /// The register SEED, scrambled by G of docs/blocks/routing.md.
   std::uint32_t scrambled_seed() const { return scrambled_seed_; }
-  /// Links that a step by a port of class `pclass` leaves to go, itself included.
+  /// Links that a packet still has to pass when it leaves by a port of class `pclass`, the link of that port included.
   int Links(bool nonminimal, bool own_group, int pclass) const {
     const auto& minimal_links = own_group ? length_.min_own : length_.min_far;
     const auto& nonminimal_links = own_group ? length_.nonmin_own : length_.nonmin_far;
     return (nonminimal ? nonminimal_links : minimal_links)[pclass];
   }
-  /// BIAS of ADAPTIVE_m.
+  /// The register BIAS for routing mode ADAPTIVE_m.
   int Bias(int m) const { return bias_.adaptive[m]; }
 
  private:

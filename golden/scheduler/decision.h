@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scheduler and its grant unit say to each other (docs/blocks/scheduler.md).
+// What a scheduler and its grant unit tell each other (docs/blocks/scheduler.md).
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Deficit Table of one output (docs/blocks/scheduler.md): its state, and one decision a call.
 //
-// A cycle in which the grant unit may not run, and one in which nothing would move, needs no call. After a call nothing moves
-// by itself until what it was told changes, a grant was given, or its outcome was kMoved or kExpects.
+// No call is needed in a cycle in which the grant unit may not run, or in which nothing would move. After a call
+// nothing moves by itself until the masks or the candidates change, unless the outcome was kGranted, kMoved or
+// kExpects.
 #pragma once
 
 #include <array>
@@ -22,9 +23,9 @@ class DeficitTable {
     Restart(profile.dtable_entries);
   }
 
-  /// The decision of cycle `now`, one bit a class in the masks: some lane of a class in `wanted` has a request, and some lane
-  /// of one in `sendable` has one and may send. `candidate(class)` is the Head of the class's candidate; asked of at most
-  /// two classes, the one that is granted last.
+  /// Makes the decision of cycle `now`. The masks have one bit for each class: a class is in `wanted` when some lane of
+  /// it has a request, and in `sendable` when some lane of it has a request and may send. `candidate(class)` is the
+  /// Head of the class's candidate. It is asked for at most two classes, and last for the class that is granted.
   template <typename Candidate>
   Decision Decide(Cycle now, const SchedulerTable& table, unsigned wanted, unsigned sendable, Candidate&& candidate) {
     unsigned active = sendable & table.bank().served();
@@ -52,22 +53,22 @@ class DeficitTable {
     return {Outcome::kMoved, static_cast<std::uint8_t>(next)};
   }
 
-  /// Event, after the cycle's decision: the banks changed places.
+  /// Event, after the cycle's decision: the banks have changed places.
   void Restart(int entries);
 
-  /// Whether a decision with no class wanted would change something.
+  /// Whether a decision in which no class is wanted would change something.
   bool unsettled() const { return (owed_ | current_) != 0; }
-  /// Cycle from which a class may be served again as far as its maximum goes.
+  /// Cycle from which on the class's maximum lets it be served again.
   Cycle EligibleFrom(int c) const { return due_[c] / kDuePerCycle + 1; }
 
-  /// SCHED-2 and SCHED-4; SchedulerChecker has the others.
+  /// Checks SCHED-2 and SCHED-4. SchedulerChecker checks the others.
   void Check(const SchedulerTable& table, int output, Audit* audit) const;
 
   int deficit(int c) const { return deficit_[c]; }
   int pointer(int g) const { return pointer_[g]; }
   bool current(int g) const { return ((current_ >> g) & 1) != 0; }
   int acc(int g) const { return acc_[g]; }
-  /// The last grant of the group's entry said `more`.
+  /// Whether the last grant of the group's entry said `more`.
   bool promised(int g) const { return ((promised_ >> g) & 1) != 0; }
   /// Decisions for which the group's entry may still wait for requests on their way.
   int hold(int g) const { return hold_[g]; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scheduler of one's own for an output, in DeficitTable's place (docs/extending.md). Only who has one pays for its virtual
-// calls: the switch's own schedulers are other alternatives of Schedulers.
+// The interface of a user's own scheduler for an output, in DeficitTable's place (docs/extending.md). Only who has one
+// pays for its virtual calls: the switch's own schedulers are other alternatives of Schedulers.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ class Choices {
     head_ = tc >= 0 && tc < kMaxClasses && ((sendable >> tc) & 1) != 0 ? Ask(tc) : Head{};
     return head_;
   }
-  /// Whether the decision can be carried out: what is granted was asked for last, and had cells.
+  /// Whether the decision can be carried out: the class that is granted was asked for last, and its head has cells.
   bool Allow(const Decision& decision) const {
     return decision.outcome != Outcome::kGranted || (decision.tc == asked_ && head_.cells > 0);
   }
@@ -49,20 +49,20 @@ class OwnScheduler {
  public:
   virtual ~OwnScheduler() = default;
 
-  /// One decision, in a cycle in which the output may grant. After kNothing and kWaits it is asked again when something
-  /// has changed, after kExpects, kMoved and kGranted in the next cycle. What is granted is the last of which
-  /// `choices->HeadOf` was asked.
+  /// Makes one decision, in a cycle in which the output may grant. After kNothing and kWaits the scheduler is asked
+  /// again when something has changed; after kExpects, kMoved and kGranted it is asked again in the next cycle. The
+  /// class that is granted is the last one for which `choices->HeadOf` was called.
   virtual Decision Decide(Choices* choices) = 0;
   /// The banks of the Deficit Table changed places.
   virtual void Restart() {}
-  /// Whether a decision without any class would change something; then one is made.
+  /// Whether a decision without any class would change something; if so, the decision is made.
   virtual bool Unsettled() const { return false; }
-  /// The state between two cycles, for checkpoints: all that Decide changes.
+  /// Saves and loads the state between two cycles, for checkpoints: all that Decide changes.
   virtual void Save(Saver* save) const = 0;
   virtual void Load(Loader* load) = 0;
 };
 
-/// One of them among the Schedulers.
+/// A user's scheduler as one of the Schedulers.
 class HeldScheduler {
  public:
   HeldScheduler(std::string name, std::unique_ptr<OwnScheduler> scheduler)

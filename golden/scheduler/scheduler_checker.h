@@ -11,8 +11,8 @@ namespace tilefly::golden {
 
 class SchedulerChecker {
  public:
-  /// What the scheduler was told in a decision, one bit a class, and the head it granted. A request that is there stays until
-  /// it is granted.
+  /// The masks that the scheduler got in a decision, one bit for each class, and the head that it granted. A request
+  /// stays until it is granted.
   struct Seen {
     unsigned wanted = 0;
     unsigned eligible = 0;  ///< as far as the classes' maxima go
@@ -20,14 +20,16 @@ class SchedulerChecker {
     Head granted;
   };
 
-  /// Most cells that others may be granted before class `c` is reached: over the largest gap between two of its entries, the
-  /// weights of its group and what the classes there may have left over.
+  /// Most cells that others may be granted before class `c` is reached: the greatest sum, over the gaps between two
+  /// entries of the class, of the weights of the group's other entries there and of the cells that their classes may
+  /// have left over.
   static int WaitBound(const SchedulerTable& table, int c);
 
-  /// A decision was made. `class_hold`: as the scheduler has it.
+  /// A decision was made. `class_hold`: the parameter of the scheduler.
   void Decided(const SchedulerTable& table, const DeficitTable& scheduler, int class_hold, const Seen& seen, Decision decision,
                Audit* audit);
-  /// Registers were written: waits count anew. What a class said of requests on their way stays, but for a change of places.
+  /// Registers were written: waits are counted from 0 again. Promises of requests on their way stay, unless the banks
+  /// were `swapped`.
   void Restart(bool swapped);
   /// Cells that others were granted since class `c` was reached last, while it was active or blocked.
   int others(int c) const { return others_[static_cast<std::size_t>(c)]; }

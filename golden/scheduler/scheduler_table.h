@@ -33,7 +33,8 @@ class TableBank {
   unsigned served() const { return served_; }
   /// Sum of the weights of the class's entries.
   int weight(int c) const { return weights_[c]; }
-  /// The first entry after `pointer`, cyclically and `pointer` last, that serves one of `classes`; one does.
+  /// The first entry after `pointer` that serves one of `classes`, cyclically, with `pointer` last. There must be such
+  /// an entry.
   int Next(int pointer, unsigned classes) const;
 
  private:
@@ -52,10 +53,10 @@ struct ClassRegisters {
 
 class SchedulerTable {
  public:
-  /// As at power-up: entry i serves class i mod 8 with a weight of two MTU.
+  /// The table as at power-up: entry i serves class i mod 8 with a weight of two MTU.
   explicit SchedulerTable(const Profile& profile);
 
-  /// The event of a write to space DTABLE or CLASS. What addresses nothing changes nothing.
+  /// Event: a write to space DTABLE or CLASS. A write that addresses nothing changes nothing.
   void Write(CfgSpace space, int index, std::uint64_t data);
 
   int entries() const { return entries_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schedulers of all outputs of a switch. All are of one kind, so that the choice costs nothing where it counts.
+// The schedulers of all outputs of a switch. All of them are of one kind, so that a decision does not have to ask for
+// the kind.
 #pragma once
 
 #include <functional>
@@ -19,7 +20,8 @@
 
 namespace tilefly::golden {
 
-/// The Deficit Table, which is the switch's, and what it may be compared with (docs/blocks/scheduler.md, Baselines).
+/// The Deficit Table, which is the switch's own scheduler, and the schedulers it may be compared with
+/// (docs/blocks/scheduler.md, Baselines).
 enum class SchedulerKind {
   kDeficitTable,
   kPaperTable,  ///< the Deficit Table that waits for no requests

@@ -21,7 +21,7 @@ namespace tilefly::golden {
 class Reductions;
 class RedBytes;
 
-/// Observation record of a cycle: its events, and the levels after them (docs/blocks/tile.md).
+/// Observation record of a cycle: its events, and the levels after the events (docs/blocks/tile.md).
 struct SwitchObservation {
   std::vector<Portobs> ports;
   std::vector<RedObs> reds;  ///< of the reduction ports
@@ -29,14 +29,15 @@ struct SwitchObservation {
   std::vector<Turnobs> turns;
 };
 
-/// A packet that was dropped at an input, kNone: that the aggregation node has used. `payload` is the caller's again.
+/// A packet that was dropped at an input, or, with kNone, that the aggregation node has used. `payload` belongs to the
+/// caller again.
 struct DropRecord {
   Payload payload;
   std::uint8_t port;
   Drop reason;
 };
 
-/// Calendars of a switch: what is due in a cycle.
+/// Calendars of a switch, one bit each: what is due in a cycle.
 inline constexpr Calendars kDueTake = 1 << 0;       ///< links that are free again
 inline constexpr Calendars kDueGrant = 1 << 1;      ///< outputs that may grant again
 inline constexpr Calendars kDuePick = 1 << 2;       ///< inputs that may pick
@@ -52,7 +53,7 @@ inline constexpr Calendars kDueLastCell = 1 << 11;  ///< last cells that leave i
 inline constexpr Calendars kDueAck = 1 << 12;       ///< acks across the switch
 inline constexpr Calendars kDueReduction = 1 << 13;  ///< the reduction ring
 
-/// Who looks at what happens in a switch; null: nobody.
+/// Who watches what happens in a switch; null: nobody.
 struct Watchers {
   SwitchObservation* observation = nullptr;  ///< of the cycle
   RouteChecker* routes = nullptr;
@@ -65,13 +66,13 @@ struct Context {
   explicit Context(const Profile& p)
       : profile(p), geometry(p), registers(p), counters(p.ports), loads(p.ports, p.load_epoch_cycles, p.neighbour_epochs) {}
 
-  /// See golden/common/archive.h. Registers are written again.
+  /// See golden/common/archive.h. Registers are not part of the state: their owner writes them again.
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(counters, loads, flows, packets, due, links_up, sending_pause);
   }
 
-  /// Counts a drop at an input; of two in a cycle the admission's is the one observed.
+  /// Counts a drop at an input. When a cycle has two drops, the observation record shows the drop at admission.
   void CountDrop(int port, Drop reason, bool at_admission) {
     counters.Count(port, reason);
     if (watchers.observation == nullptr) return;

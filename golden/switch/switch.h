@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The switch at packet level: exact in every cycle, with work only where something happens (docs/timing.md).
 //
-// The caller tells it what its links bring (Arrive, Finish, Credit, ...), calls Step for the cycles that NextActive names,
-// and reads what the links take. What is told for wire cycle c must be told before Step(c + 4). A packet's bytes stay with
-// the caller, who knows them by a `Payload` number.
+// The caller tells the switch what its links bring (Arrive, Finish, Credit, ...), calls Step for the cycles that
+// NextActive names, and reads what the links take. What comes in wire cycle c must be told before Step(c + 4). A
+// packet's bytes stay with the caller; the switch knows them by a `Payload` number.
 #pragma once
 
 #include <memory>
@@ -54,36 +54,37 @@ class Switch {
   Switch(const Switch&) = delete;
   Switch& operator=(const Switch&) = delete;
 
-  /// A write on the register bus in cycle `bus`.
+  /// Writes a register. The write is on the register bus in cycle `bus`.
   void Write(Cycle bus, const Cfg& write);
 
-  /// A packet's first word is on the port's link in wire cycle `a0`. A header has a kind and a length in range.
+  /// A packet's first word is on the port's link in wire cycle `a0`. If the packet has a header, its kind and length
+  /// are in range.
   void Arrive(int port, Cycle a0, const Arrival& arrival);
-  /// The port's packet ended in wire cycle `a_last`. Needed for stored packets, and for damaged ones that are cut through;
-  /// their bytes' owner remembers that they leave stomped.
+  /// The port's packet ended in wire cycle `a_last`. Call it for every packet that is stored, and for a packet that is
+  /// cut through and turns out to be damaged; the owner of its bytes remembers that it leaves stomped.
   void Finish(int port, Cycle a_last, const End& end);
-  /// The word of wire cycle `a0` starts a packet whose header is out of range.
+  /// A packet whose header is out of range starts with the word of wire cycle `a0`.
   void Refuse(int port, Cycle a0);
-  /// A credit return is on the control slot in wire cycle `wire`.
+  /// A credit return for lane `vl` with the cumulative count `cells` is on the control slot in wire cycle `wire`.
   void Credit(int port, Cycle wire, int vl, std::uint16_t cells);
-  /// An ack is on the control slot in wire cycle `wire`, of a port that is enabled and whose link is up.
+  /// An ack is on the control slot of `port` in wire cycle `wire`. The port is enabled and its link is up.
   void Ack(int port, Cycle wire, const tilefly::Ack& ack);
-  /// A PAUSE frame's end is known in cycle `event`: `quanta` for every class in `classes`.
+  /// The end of a PAUSE frame is known in cycle `event`. The frame asks for `quanta` for every class in `classes`.
   void Pause(int port, Cycle event, unsigned classes, const std::array<std::uint16_t, kMaxClasses>& quanta);
   /// `link_up_i` of the port is `up` from cycle `cycle` on. Links are up at the start.
   void LinkUp(int port, bool up, Cycle cycle);
-  /// Counts something that the caller's MAC saw.
+  /// Counts an event that the caller's MAC saw.
   void Count(int port, Counter counter) { context_.counters.Count(port, counter); }
 
-  /// All events and decisions of cycle `now`, which is later than the last one stepped. Cycles before NextActive may be
-  /// left out: nothing happens in them.
+  /// Makes all events and decisions of cycle `now`, which is later than the last cycle stepped. Cycles before
+  /// NextActive may be left out, because nothing happens in them.
   void Step(Cycle now);
   /// What the last step put out.
   const StepOutput& output() const { return output_; }
   /// The next cycle that must be stepped, kNever when nothing will happen by itself.
   Cycle NextActive() const { return next_active_; }
 
-  /// Asks for what the next steps will read and change; the switch itself should be in the cache.
+  /// Prefetches what the next steps will read and change. The switch itself should be in the cache.
   void Prefetch() const {
     context_.packets.Prefetch();
     context_.registers.Prefetch();
@@ -103,21 +104,22 @@ class Switch {
   const Registers& registers() const { return context_.registers; }
   /// Uses the other switch's tables where it has not written its own.
   void ShareTables(const Switch& other) { context_.registers.ShareTables(other.context_.registers); }
-  /// Counter `index`: a counter_e or a drop reason.
+  /// Counter `index` of the port: a counter_e, or a drop reason.
   std::uint64_t ReadCounter(int port, int index) const { return context_.counters.Read(port, index); }
-  /// Fills `observation` in every step from now on, and every cycle must be stepped; null: no more.
+  /// Fills `observation` in every step from now on; null ends this. While it is filled, every cycle must be stepped.
   void Observe(SwitchObservation* observation);
 
-  /// Counts what its links do from now on; null: no more. The statistics must outlive the switch.
+  /// Counts what the links of the switch do from now on; null ends this. The statistics must outlive the switch.
   void KeepLinkStatistics(LinkStatistics* statistics) { context_.watchers.links = statistics; }
-  /// Who keeps the bytes of reduction packets; needed before the first of them comes.
+  /// Sets who keeps the bytes of reduction packets. Call it before the first of these packets comes.
   void KeepRedBytes(RedBytes* bytes) { context_.red_bytes = bytes; }
-  /// Tells the probe what every packet reaches from now on; null: no more.
+  /// Tells the probe from now on which stages every packet reaches; null ends this.
   void Follow(StageProbe* probe) { context_.watchers.stages = probe; }
 
-  /// The invariants of the block pages, after the last step (docs/testing.md, Invariants). Costs about as much as some steps.
+  /// Checks the invariants of the block pages, after the last step (docs/testing.md, Invariants). A call takes about as
+  /// long as some steps.
   void Check(Audit* audit) const;
-  /// Those of a switch that is drained: all room and all credits are home.
+  /// Checks the invariants of a switch that is drained: all room and all credits are home.
   void CheckDrained(Audit* audit) const;
 
   /// Calls `visit(packet)` for every packet that stands in a virtual output queue.
@@ -128,7 +130,7 @@ class Switch {
     });
   }
 
-  /// The same for every packet that an output buffer holds and its link has not taken.
+  /// Calls `visit(packet)` for every packet that an output buffer holds and its link has not taken.
   template <typename Visit>
   void ForEachInOutputBuffers(Visit&& visit) const {
     buffers_.ForEachWaiting(visit);
@@ -159,9 +161,9 @@ class Switch {
   int load(int port) const { return context_.loads.load(port); }
   const CreditSender& credits(int port) const { return grants_.credits(port); }
   const FlowAccount& flows() const { return context_.flows; }
-  /// Null: no register of it was ever written.
+  /// The reductions, null when no register of them was ever written.
   const Reductions* reductions() const { return reductions_.get(); }
-  /// Packets and copies inside.
+  /// Number of packets and copies inside.
   std::size_t packets() const { return context_.packets.size(); }
   const Profile& profile() const { return context_.profile; }
 

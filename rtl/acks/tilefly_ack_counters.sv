@@ -20,7 +20,7 @@ module tilefly_ack_counters (
     input  logic              [ 1:0] bad_i,
     /// a counter is answered
     output logic                     rd_valid_o,
-    /// its value
+    /// value of the counter
     output logic              [63:0] rd_data_o
 );
 

@@ -17,27 +17,27 @@ module tilefly_ack_maker (
     input  logic                           edge_i,
     /// the link takes a packet
     input  logic                           take_i,
-    /// its header, as it leaves
+    /// header of the packet, as it leaves
     /* verilator lint_off UNUSEDSIGNAL */  // an ack needs what leads back
     input  tilefly_pkg::header_t           header_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// the last word of the packet that is being sent is read
     input  logic                           release_i,
-    /// its cells
+    /// cells of the packet that is being sent
     input  logic                    [ 6:0] cells_i,
-    /// its words are sent
+    /// the words of the packet are sent
     input  logic                           sent_i,
-    /// it is damaged
+    /// the packet is damaged
     input  logic                           bad_i,
     /// load of this output
     input  logic                    [11:0] load_i,
     /// an ack is made
     output logic                           made_o,
-    /// for this port
+    /// port of this switch by which the ack goes
     output logic                    [ 5:0] dst_o,
     /// the ack
     output tilefly_pkg::ack_t              ack_o,
-    /// one is not made, for it has no way
+    /// no ack is made for a packet, because it has no way back
     output logic                           bad_ack_o
 );
 

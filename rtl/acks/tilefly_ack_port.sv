@@ -25,15 +25,15 @@ module tilefly_ack_port (
     input  logic                    [11:0] load_i,
     /// the link takes a packet
     input  logic                           take_i,
-    /// its header, as it leaves
+    /// header of the packet, as it leaves
     input  tilefly_pkg::header_t           header_i,
     /// the last word of the packet that is being sent is read
     input  logic                           release_i,
-    /// its cells
+    /// cells of the packet that is being sent
     input  logic                    [ 6:0] cells_i,
-    /// its words are sent
+    /// the words of the packet are sent
     input  logic                           sent_i,
-    /// it is damaged
+    /// the packet is damaged
     input  logic                           bad_i,
     /// an ack arrives from the crossbar
     input  logic                           arrives_i,
@@ -57,7 +57,7 @@ module tilefly_ack_port (
     output logic                    [ 8:0] acks_o,
     /// a counter is answered (flop)
     output logic                           rd_valid_o,
-    /// its value
+    /// value of the counter
     output logic                    [63:0] rd_data_o,
     /// no ack is on its way here
     output logic                           quiescent_o

@@ -20,13 +20,13 @@ module tilefly_ack_relay (
     input  logic                    [11:0] load_i,
     /// an ack is passed on
     output logic                           passed_o,
-    /// to this port
+    /// port of this switch by which the ack goes
     output logic                    [ 5:0] dst_o,
     /// the ack, with this output's load
     output tilefly_pkg::ack_t              ack_o,
-    /// one is ignored
+    /// an ack is ignored
     output logic                           bad_ack_o,
-    /// load that the last one passed on brought
+    /// load that the last ack passed on brought
     output logic                    [11:0] neighbour_o,
     /// acks passed on, modulo 512
     output logic                    [ 8:0] acks_o,

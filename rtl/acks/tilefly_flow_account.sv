@@ -16,35 +16,35 @@ module tilefly_flow_account (
     input  logic                           edge_i,
     /// a packet wants to enter the queue stage
     input  logic                           valid_i,
-    /// its header; via as routed
+    /// header of the packet; via as routed
     /* verilator lint_off UNUSEDSIGNAL */  // one header for all
     input  tilefly_pkg::header_t           header_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// its cells
+    /// cells of the packet
     input  logic                    [ 6:0] cells_i,
-    /// it chose its path here
+    /// the packet chose its path here
     input  logic                           decides_i,
-    /// its output, as routed
+    /// output of the packet, as routed
     input  logic                    [ 5:0] port_i,
-    /// output that it has when it may not choose
+    /// output of the packet if it may not choose
     input  logic                    [ 5:0] pair_port_i,
-    /// via as it came
+    /// via of the packet as it came
     input  logic                    [13:0] came_via_i,
-    /// it does enter
+    /// the packet does enter
     input  logic                           enters_i,
-    /// it takes another path than it was given
+    /// the packet takes another path than it was given
     output logic                           instead_o,
-    /// its output
+    /// output of that path
     output logic                    [ 5:0] port_o,
-    /// via is still to be reached
+    /// via of that path is still to be reached
     output logic                           via_valid_o,
-    /// via
+    /// via of that path
     output logic                    [13:0] via_o,
     /// an ack arrives
     input  logic                           ack_i,
-    /// its flow
+    /// flow of the ack
     input  logic                    [ 9:0] ack_flow_i,
-    /// its cells
+    /// cells of the ack
     input  logic                    [ 6:0] ack_cells_i
 );
 

@@ -25,9 +25,9 @@ module tilefly_axis_check #(
     input logic               rst_ni,
     /// the transmitter shows a beat
     input logic               tvalid_i,
-    /// the receiver takes it
+    /// the receiver takes the beat
     input logic               tready_i,
-    /// its bytes, byte i in bits 8i+7..8i
+    /// bytes of the beat, byte i in bits 8i+7..8i
     input logic [  DataW-1:0] tdata_i,
     /// byte i of the beat is of the frame
     input logic [DataW/8-1:0] tkeep_i,

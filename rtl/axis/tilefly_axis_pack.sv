@@ -13,27 +13,27 @@ module tilefly_axis_pack #(
     input  logic               rst_ni,
     /// a beat is shown
     input  logic               tvalid_i,
-    /// it is taken
+    /// the beat is taken
     output logic               tready_o,
-    /// its bytes, byte i in bits 8i+7..8i
+    /// bytes of the beat, byte i in bits 8i+7..8i
     input  logic [  DataW-1:0] tdata_i,
     /// bytes in use, from byte 0 on; of a frame's last beat only, and byte 0 always is
     input  logic [DataW/8-1:0] tkeep_i,
     /// last beat of a frame
     input  logic               tlast_i,
-    /// with it: the frame is bad
+    /// with the last beat: the frame is bad
     input  logic               tuser_i,
     /// a word can be taken
     input  logic               room_i,
     /// a word
     output logic               push_o,
-    /// its bytes; zero beyond the frame's end
+    /// bytes of the word; zero beyond the frame's end
     output logic [      255:0] data_o,
-    /// it is the frame's last
+    /// the word is the last of its frame
     output logic               end_o,
-    /// bytes of it, 1 to 32
+    /// bytes of the word, 1 to 32
     output logic [        5:0] bytes_o,
-    /// the frame is bad; of its last word
+    /// with the last word of a frame: the frame is bad
     output logic               bad_o,
     /// no part of a word is inside
     output logic               quiescent_o

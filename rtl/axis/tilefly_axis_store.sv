@@ -16,11 +16,11 @@ module tilefly_axis_store #(
     input  logic         push_i,
     /// the word
     input  logic [255:0] data_i,
-    /// that frame ends, with this word or without one
+    /// the frame that arrives ends, with this word or without one
     input  logic         end_i,
-    /// its bytes: so many words as they need are kept; 0: none, it is given up
+    /// bytes of that frame, for which as many words as necessary are kept; 0: the frame is given up, no word is kept
     input  logic [ 12:0] bytes_i,
-    /// it is damaged
+    /// that frame is damaged
     input  logic         bad_i,
     /// there is room for a word
     output logic         room_o,
@@ -30,13 +30,13 @@ module tilefly_axis_store #(
     output logic         ready_o,
     /// bytes of the oldest such frame
     output logic [ 12:0] bytes_o,
-    /// it is damaged
+    /// the oldest frame is damaged
     output logic         bad_o,
-    /// it is begun
+    /// the oldest frame is begun
     input  logic         begin_i,
     /// oldest word
     output logic [255:0] data_o,
-    /// remove it
+    /// remove the oldest word
     input  logic         pop_i
 );
 

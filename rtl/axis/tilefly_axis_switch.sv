@@ -6,7 +6,7 @@
 module tilefly_axis_switch #(
     /// bits of tdata: 8, 16, 32, 64, 128, 256 or 512
     parameter int DataW = 64,
-    /// 1: frames of the streams end with their frame check; 0: it is made and removed here
+    /// 1: frames of the streams end with their frame check; 0: the frame check is made and removed here
     parameter int HasFcs = 0,
     /// 1: frames below 64 bytes that come in are padded with zeros; only without HasFcs
     parameter int Pad = 0,
@@ -25,27 +25,27 @@ module tilefly_axis_switch #(
     input  logic [        tilefly_pkg::CFG_W-1:0] cfg_i,
     /// a beat comes in
     input  logic [        tilefly_pkg::PORTS-1:0] s_axis_tvalid_i,
-    /// it is taken
+    /// the beat is taken
     output logic [        tilefly_pkg::PORTS-1:0] s_axis_tready_o,
-    /// its bytes, byte i in bits 8i+7..8i
+    /// bytes of the beat, byte i in bits 8i+7..8i
     input  logic [  tilefly_pkg::PORTS*DataW-1:0] s_axis_tdata_i,
     /// bytes in use, from byte 0 on
     input  logic [tilefly_pkg::PORTS*DataW/8-1:0] s_axis_tkeep_i,
     /// last beat of a frame
     input  logic [        tilefly_pkg::PORTS-1:0] s_axis_tlast_i,
-    /// with it: the frame is bad
+    /// with the last beat: the frame is bad
     input  logic [        tilefly_pkg::PORTS-1:0] s_axis_tuser_i,
     /// a beat goes out
     output logic [        tilefly_pkg::PORTS-1:0] m_axis_tvalid_o,
-    /// it is taken
+    /// the beat is taken
     input  logic [        tilefly_pkg::PORTS-1:0] m_axis_tready_i,
-    /// its bytes, byte i in bits 8i+7..8i; zero where tkeep is 0
+    /// bytes of the beat, byte i in bits 8i+7..8i; zero where tkeep is 0
     output logic [  tilefly_pkg::PORTS*DataW-1:0] m_axis_tdata_o,
     /// bytes in use, from byte 0 on
     output logic [tilefly_pkg::PORTS*DataW/8-1:0] m_axis_tkeep_o,
     /// last beat of a frame
     output logic [        tilefly_pkg::PORTS-1:0] m_axis_tlast_o,
-    /// with it: the frame is bad
+    /// with the last beat: the frame is bad
     output logic [        tilefly_pkg::PORTS-1:0] m_axis_tuser_o,
     /// number of the port
     output logic [      6*tilefly_pkg::PORTS-1:0] m_axis_tid_o,

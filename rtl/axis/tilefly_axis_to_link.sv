@@ -11,7 +11,7 @@
 module tilefly_axis_to_link #(
     /// bits of tdata: 8, 16, 32, 64, 128, 256 or 512
     parameter int DataW = 64,
-    /// 1: the stream's frames end with their frame check; 0: it is made here
+    /// 1: the stream's frames end with their frame check; 0: the frame check is made here
     parameter int HasFcs = 0,
     /// 1: frames below 64 bytes are padded with zeros; only without HasFcs
     parameter int Pad = 0,
@@ -24,23 +24,23 @@ module tilefly_axis_to_link #(
     input  logic                       rst_ni,
     /// a beat is shown
     input  logic                       s_axis_tvalid_i,
-    /// it is taken
+    /// the beat is taken
     output logic                       s_axis_tready_o,
-    /// its bytes, byte i in bits 8i+7..8i
+    /// bytes of the beat, byte i in bits 8i+7..8i
     input  logic [          DataW-1:0] s_axis_tdata_i,
     /// bytes in use, from byte 0 on
     input  logic [        DataW/8-1:0] s_axis_tkeep_i,
     /// last beat of a frame
     input  logic                       s_axis_tlast_i,
-    /// with it: the frame is bad
+    /// with the last beat: the frame is bad
     input  logic                       s_axis_tuser_i,
     /// PAUSE by the switch: no frame begins
     input  logic                       hold_i,
     /// a PAUSE frame is to be sent
     input  logic                       pause_due_i,
-    /// its quanta
+    /// quanta of the PAUSE frame
     input  logic [               15:0] pause_quanta_i,
-    /// it is taken
+    /// the PAUSE frame is taken
     output logic                       pause_taken_o,
     /// word on the wire; all zero when there is none
     output tilefly_pkg::word_t         word_o,

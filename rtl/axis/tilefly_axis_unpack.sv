@@ -17,31 +17,31 @@ module tilefly_axis_unpack #(
     input  logic               rst_ni,
     /// tdest of the frames, as it is in the cycle before the frame's first beat is shown
     input  logic [  DestW-1:0] tdest_i,
-    /// tid of the frames, likewise
+    /// tid of the frames, as it is in the cycle before the frame's first beat is shown
     input  logic [    IdW-1:0] tid_i,
     /// a frame can be read
     input  logic               ready_i,
-    /// its bytes
+    /// bytes of the frame
     input  logic [       12:0] bytes_i,
-    /// it is bad
+    /// the frame is bad
     input  logic               bad_i,
-    /// it is begun
+    /// the frame is begun
     output logic               begin_o,
     /// oldest word of the store
     input  logic [      255:0] data_i,
-    /// remove it
+    /// remove the oldest word
     output logic               pop_o,
     /// a beat is shown
     output logic               tvalid_o,
-    /// it is taken
+    /// the beat is taken
     input  logic               tready_i,
-    /// its bytes, byte i in bits 8i+7..8i; zero where tkeep is 0
+    /// bytes of the beat, byte i in bits 8i+7..8i; zero where tkeep is 0
     output logic [  DataW-1:0] tdata_o,
     /// bytes in use, from byte 0 on
     output logic [DataW/8-1:0] tkeep_o,
     /// last beat of a frame
     output logic               tlast_o,
-    /// with it: the frame is bad
+    /// with the last beat: the frame is bad
     output logic               tuser_o,
     /// destination, the same in all beats of a frame
     output logic [  DestW-1:0] tdest_o,

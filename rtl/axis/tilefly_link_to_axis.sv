@@ -27,19 +27,19 @@ module tilefly_link_to_axis #(
     input  tilefly_pkg::word_t         word_i,
     /// tdest of the frames, as it is in the cycle before the frame's first beat is shown
     input  logic [          DestW-1:0] tdest_i,
-    /// tid of the frames, likewise
+    /// tid of the frames, as it is in the cycle before the frame's first beat is shown
     input  logic [            IdW-1:0] tid_i,
     /// a beat is shown
     output logic                       m_axis_tvalid_o,
-    /// it is taken
+    /// the beat is taken
     input  logic                       m_axis_tready_i,
-    /// its bytes, byte i in bits 8i+7..8i; zero where tkeep is 0
+    /// bytes of the beat, byte i in bits 8i+7..8i; zero where tkeep is 0
     output logic [          DataW-1:0] m_axis_tdata_o,
     /// bytes in use, from byte 0 on
     output logic [        DataW/8-1:0] m_axis_tkeep_o,
     /// last beat of a frame
     output logic                       m_axis_tlast_o,
-    /// with it: the frame is bad
+    /// with the last beat: the frame is bad
     output logic                       m_axis_tuser_o,
     /// destination, the same in all beats of a frame
     output logic [          DestW-1:0] m_axis_tdest_o,
@@ -49,9 +49,9 @@ module tilefly_link_to_axis #(
     output logic                       hold_o,
     /// a PAUSE frame is to be sent
     output logic                       pause_due_o,
-    /// its quanta
+    /// quanta of the PAUSE frame
     output logic [               15:0] pause_quanta_o,
-    /// it is taken
+    /// the PAUSE frame is taken
     input  logic                       pause_taken_i,
     /// a frame ends in this cycle that is not shown: the store had no room for it, or it has the internal header
     output logic                       lost_o,

@@ -16,13 +16,13 @@ module tilefly_counter_answer (
     /* verilator lint_on UNUSEDSIGNAL */
     /// a counter of this port is read: `cfg_i.index` says which
     output logic                     asked_o,
-    /// it is one of this side
+    /// the counter belongs to this side of the port
     input  logic                     found_i,
-    /// its value
+    /// value of the counter
     input  logic              [63:0] count_i,
     /// a counter is answered
     output logic                     rd_valid_o,
-    /// its value
+    /// value of the counter
     output logic              [63:0] rd_data_o
 );
 

@@ -16,13 +16,13 @@ module tilefly_credit_return #(
     input  logic                      rst_ni,
     /// source s frees cells in this cycle
     input  logic [       Sources-1:0] free_valid_i,
-    /// on this lane, source s in bits [s*4 +: 4]
+    /// lane of the cells, source s in bits [s*4 +: 4]
     input  logic [     Sources*4-1:0] free_vl_i,
-    /// so many, source s in bits [s*CellsW +: CellsW]
+    /// number of the cells, source s in bits [s*CellsW +: CellsW]
     input  logic [Sources*CellsW-1:0] free_cells_i,
     /// a credit return for the control slot, decided in the cycle before
     output logic                      ret_valid_o,
-    /// its lane
+    /// lane of the credit return
     output logic [               3:0] ret_vl_o,
     /// cells freed on the lane since reset, modulo 65536
     output logic [              15:0] ret_cells_o,

@@ -18,17 +18,17 @@ module tilefly_credit_sender (
     input  logic                              enable_i,
     /// lanes that ask
     input  logic       [tilefly_pkg::VLS-1:0] want_i,
-    /// of these, the lanes that have credit for a packet of MTU_CELLS
+    /// those of the lanes that ask which have credit for a packet of MTU_CELLS
     output logic       [tilefly_pkg::VLS-1:0] lane_ok_o,
     /// a packet is granted
     input  logic                              grant_valid_i,
-    /// its lane
+    /// lane of the packet
     input  logic                        [3:0] grant_vl_i,
-    /// its cells
+    /// cells of the packet
     input  logic                        [6:0] grant_cells_i,
     /// a credit return arrives
     input  logic                              ret_valid_i,
-    /// its lane
+    /// lane of the credit return
     input  logic                        [3:0] ret_vl_i,
     /// cells returned on the lane since reset, modulo 65536
     input  logic                       [15:0] ret_cells_i,

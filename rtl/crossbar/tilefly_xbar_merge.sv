@@ -9,7 +9,7 @@ module tilefly_xbar_merge #(
     parameter int Width = 8,
     /// messages that a row may have waiting
     parameter int Depth = tilefly_pkg::CELLS + tilefly_pkg::COPY_ENTRIES,
-    /// one that finds no room is lost
+    /// a message that finds no room is lost
     parameter int Lossy = 0,
     /// bits of a column-channel message: valid, payload
     parameter int ChannelW = 1 + Width

@@ -31,11 +31,11 @@ module tilefly_xbar_queue #(
     input  logic                         rst_ni,
     /// a message of input i enters
     input  logic [           Inputs-1:0] push_i,
-    /// for this output, in bits [i*OutputW +: OutputW]
+    /// output for that message, in bits [i*OutputW +: OutputW]
     input  logic [   Inputs*OutputW-1:0] output_i,
     /// message of input i in bits [i*Stride +: Width]
     input  logic [    Inputs*Stride-1:0] data_i,
-    /// {valid, message} for output o in bits [o*(Width+1) +: Width+1]: it won in the cycle before
+    /// {valid, message} for output o in bits [o*(Width+1) +: Width+1]: the message won in the cycle before
     output logic [Outputs*(Width+1)-1:0] channel_o,
     /// nothing waits or leaves
     output logic                         quiescent_o

@@ -9,7 +9,7 @@ module tilefly_xbar_turn #(
     parameter int Width = 8,
     /// messages that an input may have waiting for one output
     parameter int Depth = tilefly_pkg::REQUEST_CREDITS * tilefly_pkg::VLS,
-    /// one that finds no room is lost
+    /// a message that finds no room is lost
     parameter int Lossy = 0,
     /// bits of a row-bus message: valid, destination port, payload
     parameter int MsgW = 7 + Width,

@@ -10,13 +10,13 @@ module tilefly_candidate (
     input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] has_i,
     /// row r's channel may be given to a new owner
     input  logic [                         tilefly_pkg::OUT_ROWS-1:0] free_i,
-    /// its owner has been granted as much as it may while another input waits
+    /// the owner of row r's channel has been granted as much as it may while another input waits
     input  logic [                         tilefly_pkg::OUT_ROWS-1:0] run_out_i,
-    /// its owner, in bits [r*4 +: 4]
+    /// owner of row r's channel, in bits [r*4 +: 4]
     input  logic [                       tilefly_pkg::OUT_ROWS*4-1:0] owner_i,
     /// lanes in which the owner has a request, row r in bits [r*VLS +: VLS]
     input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_owner_i,
-    /// lanes in which another input of the row has one
+    /// lanes in which another input of row r has a request
     input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_others_i,
     /// lane of the class that is looked at first
     input  logic [                  $clog2(tilefly_pkg::VLS)-1:0] lane_pointer_i,
@@ -28,17 +28,17 @@ module tilefly_candidate (
     input  logic [                       tilefly_pkg::ROW_IN-1:0] inputs_i,
     /// there is a candidate
     output logic                                                  valid_o,
-    /// its lane
+    /// lane of the candidate
     output logic [                  $clog2(tilefly_pkg::VLS)-1:0] lane_o,
-    /// lane pointer of the class once it is granted
+    /// lane pointer of the class once the candidate is granted
     output logic [                  $clog2(tilefly_pkg::VLS)-1:0] lane_next_o,
-    /// its row
+    /// row of the candidate
     output logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] row_o,
-    /// row pointer of the lane once it is granted
+    /// row pointer of the lane once the candidate is granted
     output logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] row_next_o,
-    /// its input of the row
+    /// input of the candidate in its row
     output logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] input_o,
-    /// input pointer of (row, lane) once it is granted on a free channel
+    /// input pointer of (row, lane) once the candidate is granted on a free channel
     output logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] input_next_o
 );
 

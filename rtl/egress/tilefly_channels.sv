@@ -17,19 +17,19 @@ module tilefly_channels (
     input  logic [tilefly_pkg::OUT_ROWS*7-1:0] first_cells_i,
     /// a packet is granted
     input  logic                           grant_i,
-    /// its row
+    /// row of the packet
     input  logic [$clog2(tilefly_pkg::OUT_ROWS)-1:0] grant_row_i,
-    /// its input of the row
+    /// input of the packet in its row
     input  logic [$clog2(tilefly_pkg::ROW_IN)-1:0] grant_input_i,
-    /// its cells
+    /// cells of the packet
     input  logic [                    6:0] grant_cells_i,
     /// row r's channel may be given to a new owner
     output logic [  tilefly_pkg::OUT_ROWS-1:0] free_o,
-    /// its owner has been granted as much as it may while another input waits
+    /// the owner of row r's channel has been granted as much as it may while another input waits
     output logic [  tilefly_pkg::OUT_ROWS-1:0] run_out_o,
-    /// it has grants outstanding
+    /// row r's channel has grants outstanding
     output logic [  tilefly_pkg::OUT_ROWS-1:0] outstanding_o,
-    /// its owner, in bits [r*4 +: 4]
+    /// owner of row r's channel, in bits [r*4 +: 4]
     output logic [tilefly_pkg::OUT_ROWS*4-1:0] owner_o
 );
 

@@ -14,7 +14,7 @@ module tilefly_egress_counters (
     input  tilefly_pkg::cfg_t        cfg_i,
     /// a packet is taken that is sent
     input  logic                     tx_packet_i,
-    /// one is sent stomped
+    /// a packet is sent stomped
     input  logic                     tx_stomped_i,
     /// a PAUSE frame is taken
     input  logic                     tx_pause_i,
@@ -24,7 +24,7 @@ module tilefly_egress_counters (
     input  logic                     bad_credit_i,
     /// a counter is answered
     output logic                     rd_valid_o,
-    /// its value
+    /// value of the counter
     output logic              [63:0] rd_data_o
 );
 

@@ -14,19 +14,19 @@ module tilefly_egress_observer #(
     input  logic                               rst_ni,
     /// a request is granted
     input  logic                               grant_i,
-    /// port of its input; of row R the input
+    /// port of the request's input; for a request of row R the input
     input  logic                  [       5:0] grant_port_i,
-    /// it is of row R
+    /// the request is of row R
     input  logic                               grant_red_i,
-    /// its lane
+    /// lane of the request
     input  logic                  [       3:0] grant_vl_i,
-    /// its cells
+    /// cells of the request
     input  logic                  [       6:0] grant_cells_i,
     /// rows that bring a first cell
     input  logic                  [  Rows-1:0] first_i,
     /// the link takes a packet
     input  logic                               take_i,
-    /// from this row
+    /// row from which the link takes the packet
     input  logic                  [  RowW-1:0] take_row_i,
     /// channels with grants outstanding
     input  logic                  [  Rows-1:0] outstanding_i,

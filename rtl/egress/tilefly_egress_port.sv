@@ -41,7 +41,7 @@ module tilefly_egress_port (
     input  logic                 [                          11:0] used_i,
     /// a credit return for the control slot, decided in the cycle before
     input  logic                                                  ret_valid_i,
-    /// its lane
+    /// lane of the credit return
     input  logic                 [                           3:0] ret_vl_i,
     /// cells freed on the lane since reset
     input  logic                 [                          15:0] ret_cells_i,
@@ -69,21 +69,21 @@ module tilefly_egress_port (
     output tilefly_pkg::link_t                                    link_o,
     /// the link takes a packet
     output logic                                                  take_o,
-    /// its header, as it leaves
+    /// header of the packet, as it leaves
     output tilefly_pkg::header_t                                  take_header_o,
-    /// the last word of the packet that is being sent is read: its room is free
+    /// the last word of the packet that is being sent is read: the room of the packet is free
     output logic                                                  release_o,
-    /// its cells
+    /// cells of the packet that is being sent
     output logic                 [                           6:0] release_cells_o,
-    /// its words are sent
+    /// the words of the packet are sent
     output logic                                                  release_sent_o,
-    /// it is damaged
+    /// the packet is damaged
     output logic                                                  release_bad_o,
     /// observation of the egress; the ingress's fields are zero
     output tilefly_pkg::portobs_t                                 obs_o,
     /// answer to a counter read that was requested in the cycle before
     output logic                                                  rd_valid_o,
-    /// its value
+    /// value of the counter
     output logic                 [                          63:0] rd_data_o,
     /// with idle inputs nothing here will change
     output logic                                                  quiescent_o

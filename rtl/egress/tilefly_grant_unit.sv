@@ -25,17 +25,17 @@ module tilefly_grant_unit (
     input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] has_i,
     /// lanes with a request in some row
     output logic [                          tilefly_pkg::VLS-1:0] want_o,
-    /// of these, the lanes that may send
+    /// those of these lanes that may send
     input  logic [                          tilefly_pkg::VLS-1:0] lane_ok_i,
     /// row r's channel may be given to a new owner
     input  logic [                         tilefly_pkg::OUT_ROWS-1:0] free_i,
-    /// its owner has been granted as much as it may while another input waits
+    /// the owner of row r's channel has been granted as much as it may while another input waits
     input  logic [                         tilefly_pkg::OUT_ROWS-1:0] run_out_i,
-    /// its owner, in bits [r*4 +: 4]
+    /// owner of row r's channel, in bits [r*4 +: 4]
     input  logic [                       tilefly_pkg::OUT_ROWS*4-1:0] owner_i,
     /// lanes in which the owner has a request, row r in bits [r*VLS +: VLS]
     input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_owner_i,
-    /// lanes in which another input of the row has one
+    /// lanes in which another input of row r has a request
     input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_others_i,
     /// look-up for the class whose turn it is: a row and a lane are chosen
     output logic                                                  serve_valid_o,
@@ -47,7 +47,7 @@ module tilefly_grant_unit (
     input  logic [                       tilefly_pkg::ROW_IN-1:0] serve_inputs_i,
     /// the input of the row
     output logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] serve_input_o,
-    /// cells of its head request; 0 when nothing is chosen
+    /// cells of that input's head request; 0 when nothing is chosen
     input  logic [                                           6:0] serve_cells_i,
     /// look-up for the class of the next entry: a row and a lane are chosen
     output logic                                                  next_valid_o,
@@ -59,17 +59,17 @@ module tilefly_grant_unit (
     input  logic [                       tilefly_pkg::ROW_IN-1:0] next_inputs_i,
     /// the input of the row
     output logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] next_input_o,
-    /// cells of its head request; 0 when nothing is chosen
+    /// cells of that input's head request; 0 when nothing is chosen
     input  logic [                                           6:0] next_cells_i,
     /// a grant is given
     output logic                                                  grant_o,
-    /// to what the second look-up found
+    /// the grant is for the request that the second look-up found
     output logic                                                  grant_next_o,
-    /// its row
+    /// row of the granted request
     output logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] row_o,
-    /// its lane
+    /// lane of the granted request
     output logic [                                           3:0] vl_o,
-    /// its input of the row
+    /// input of the granted request in its row
     output logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] input_o,
     /// the request granted said `more`
     input  logic                                                  more_i,

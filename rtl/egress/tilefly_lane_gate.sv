@@ -19,7 +19,7 @@ module tilefly_lane_gate #(
     input  logic              [       5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t              cfg_i,
-    /// the port has credits; else PAUSE
+    /// the port has credits; if not, it obeys PAUSE
     input  logic                           credits_i,
     /// control slots are heard
     input  logic                           heard_i,
@@ -33,13 +33,13 @@ module tilefly_lane_gate #(
     input  logic              [Classes*Vls-1:0] class_lanes_i,
     /// lanes with a request
     input  logic              [   Vls-1:0] want_i,
-    /// of these, the ones that may send an MTU
+    /// those of these lanes that may send an MTU
     output logic              [   Vls-1:0] lane_ok_o,
     /// a packet is granted
     input  logic                           grant_valid_i,
-    /// its lane
+    /// lane of the packet
     input  logic              [       3:0] grant_vl_i,
-    /// its cells
+    /// cells of the packet
     input  logic              [       6:0] grant_cells_i,
     /// a return that made no sense was ignored
     output logic                           bad_credit_o,

@@ -14,41 +14,41 @@ module tilefly_output_buffer (
     input  logic [                   tilefly_pkg::OUT_ROWS-1:0] cell_valid_i,
     /// cells, row r in bits [r*CELL_W +: CELL_W]
     input  logic [tilefly_pkg::OUT_ROWS*tilefly_pkg::CELL_W-1:0] cell_i,
-    /// of these, first cells of a packet
+    /// the cell that arrives from row r is the first of a packet
     output logic [                   tilefly_pkg::OUT_ROWS-1:0] first_o,
     /// cells of those packets, row r in bits [r*7 +: 7]
     output logic [                 tilefly_pkg::OUT_ROWS*7-1:0] first_cells_o,
     /// a grant takes room
     input  logic                                            reserve_i,
-    /// so many cells
+    /// number of cells that the grant takes
     input  logic [                                     6:0] reserve_cells_i,
-    /// a packet's last word was read: its room is free
+    /// a packet's last word was read: the room of the packet is free
     input  logic                                            release_i,
-    /// so many cells
+    /// number of cells of that packet
     input  logic [                                     6:0] release_cells_i,
     /// cells free
     output logic [                                     8:0] room_o,
     /// the link can take a packet
     output logic                                            ready_o,
-    /// from this row's bank
+    /// row of the bank in which that packet is
     output logic [           $clog2(tilefly_pkg::OUT_ROWS)-1:0] row_o,
-    /// its first cell's slot in the bank
+    /// slot of the packet's first cell in the bank
     output logic [                                     8:0] slot_o,
-    /// its kind, kind_e
+    /// kind of the packet, kind_e
     output logic [                                     2:0] kind_o,
-    /// bytes of its frame
+    /// bytes of the packet's frame
     output logic [                                    12:0] len_o,
-    /// its header
+    /// header of the packet
     output tilefly_pkg::header_t                            header_o,
-    /// the link takes it
+    /// the link takes the packet
     input  logic                                            take_i,
-    /// its cells
+    /// cells of the packet
     input  logic [                                     6:0] take_cells_i,
     /// read two cells
     input  logic                                            read_i,
-    /// from this row's bank
+    /// row of the bank from which the cells are read
     input  logic [           $clog2(tilefly_pkg::OUT_ROWS)-1:0] read_row_i,
-    /// slot of the first
+    /// slot of the first cell
     input  logic [                                     8:0] read_slot_i,
     /// slot of the packet's last cell
     input  logic [                                     8:0] last_slot_i,

@@ -23,13 +23,13 @@ module tilefly_request_store (
     input  logic [                       tilefly_pkg::OUT_ROWS*4-1:0] owner_i,
     /// lanes in which that input has a request: row r in bits [r*VLS +: VLS]
     output logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_owner_o,
-    /// lanes in which another input of the row has one
+    /// lanes in which another input of the row has a request
     output logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_others_o,
     /// first look-up by lane: do it
     input  logic                                                  serve_valid_i,
-    /// its row
+    /// row of the first look-up
     input  logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] serve_row_i,
-    /// its lane
+    /// lane of the first look-up
     input  logic [                                           3:0] serve_vl_i,
     /// inputs of the row with a request in the lane
     output logic [                       tilefly_pkg::ROW_IN-1:0] serve_inputs_o,
@@ -39,9 +39,9 @@ module tilefly_request_store (
     output logic [                                           6:0] serve_cells_o,
     /// second look-up by lane, as the first: do it
     input  logic                                                  next_valid_i,
-    /// its row
+    /// row of the second look-up
     input  logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] next_row_i,
-    /// its lane
+    /// lane of the second look-up
     input  logic [                                           3:0] next_vl_i,
     /// inputs of the row with a request in the lane
     output logic [                       tilefly_pkg::ROW_IN-1:0] next_inputs_o,
@@ -51,11 +51,11 @@ module tilefly_request_store (
     output logic [                                           6:0] next_cells_o,
     /// remove a request that was looked up
     input  logic                                                  pop_i,
-    /// that of the second look-up
+    /// the request to remove is the one of the second look-up
     input  logic                                                  pop_next_i,
-    /// its cells
+    /// cells of the request to remove
     output logic [                                           6:0] cells_o,
-    /// its queue held packets that were not yet requested
+    /// the queue of the request held packets that were not yet requested
     output logic                                                  more_o,
     /// cells requested and not yet granted, saturating
     output logic [                                          11:0] load_o,

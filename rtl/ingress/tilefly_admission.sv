@@ -20,13 +20,13 @@ module tilefly_admission #(
     /// word from the MAC
     input  tilefly_ingress_pkg::rx_t               rx_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// its bytes
+    /// bytes of the word
     input  logic                           [255:0] data_i,
     /// number of a packet that starts in this cycle
     input  logic                       [CellW-1:0] first_i,
     /// own address: group 9, switch 5
     input  logic                            [13:0] own_address_i,
-    /// a class of the port is lossy: a packet that enters counts in its class's share
+    /// a class of the port is lossy: a packet that enters counts in the share of its class
     input  logic                                   lossy_i,
     /// cells no longer accounted, source s in bits [s*7 +: 7]
     input  logic                            [13:0] released_i,
@@ -36,19 +36,19 @@ module tilefly_admission #(
     output logic                                   cut_through_o,
     /// the current packet is for the reduction port
     output logic                                   taken_o,
-    /// the current packet ends: it is all stored
+    /// the current packet ends: all of it is stored
     output logic                                   closes_o,
-    /// its number
+    /// number of the packet
     output logic                       [CellW-1:0] packet_o,
-    /// it was cut through and ended badly
+    /// the packet was cut through and ended badly
     output logic                                   bad_o,
     /// a packet is in progress (flop)
     output logic                                   open_o,
-    /// its number (flop)
+    /// number of the packet (flop)
     output logic                       [CellW-1:0] open_packet_o,
     /// a packet enters the pipeline
     output logic                                   enters_o,
-    /// its descriptor
+    /// descriptor of the packet
     output tilefly_ingress_pkg::descriptor_t       descriptor_o,
     /// the input buffer is full: the packet is dropped
     output logic                                   full_o,

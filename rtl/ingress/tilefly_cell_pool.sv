@@ -16,7 +16,7 @@ module tilefly_cell_pool #(
     input  logic               rst_ni,
     /// take `cell_o`
     input  logic               take_i,
-    /// it follows `previous_i` in its packet
+    /// the cell follows `previous_i` in its packet
     input  logic               follows_i,
     /// the packet's cell before it
     input  logic [  CellW-1:0] previous_i,
@@ -24,15 +24,15 @@ module tilefly_cell_pool #(
     output logic [  CellW-1:0] cell_o,
     /// release a packet, one bit a source
     input  logic [        1:0] release_i,
-    /// its first cell, source s in bits [s*CellW +: CellW]
+    /// first cell of the packet, source s in bits [s*CellW +: CellW]
     input  logic [2*CellW-1:0] first_i,
-    /// its last cell, likewise
+    /// last cell of the packet, source s in bits [s*CellW +: CellW]
     input  logic [2*CellW-1:0] last_i,
-    /// its number of cells, source s in bits [s*7 +: 7]
+    /// number of cells of the packet, source s in bits [s*7 +: 7]
     input  logic [       13:0] cells_i,
     /// a cell of a packet
     input  logic [  CellW-1:0] at_i,
-    /// the one that follows it, also when it is taken in this cycle
+    /// the cell that follows that cell, also when it is taken in this cycle
     output logic [  CellW-1:0] next_o,
     /// no cell is taken
     output logic               all_free_o

@@ -17,11 +17,11 @@ module tilefly_copy_pool #(
     input  logic              take_i,
     /// an entry is free
     output logic              any_o,
-    /// this one
+    /// the free entry
     output logic [IndexW-1:0] index_o,
     /// free an entry
     input  logic              free_i,
-    /// this one
+    /// the entry to free
     input  logic [IndexW-1:0] index_i
 );
 

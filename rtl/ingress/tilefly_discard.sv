@@ -14,31 +14,31 @@ module tilefly_discard #(
     input  logic                          rst_ni,
     /// a packet ends
     input  logic                          closes_i,
-    /// its number
+    /// number of the packet
     input  logic            [PacketW-1:0] closes_packet_i,
-    /// its last cell
+    /// last cell of the packet
     input  logic            [PacketW-1:0] closes_last_i,
-    /// it is a reduction packet that was used here
+    /// the packet is a reduction packet that was used here
     input  logic                          closes_used_i,
     /// a packet is in progress
     input  logic                          open_i,
-    /// its number
+    /// number of the packet
     input  logic            [PacketW-1:0] open_packet_i,
     /// a packet is dropped
     input  logic                          drop_i,
-    /// its number
+    /// number of the packet
     input  logic            [PacketW-1:0] packet_i,
-    /// its cells
+    /// cells of the packet
     input  logic            [        6:0] cells_i,
-    /// an MTU is in use for it instead
+    /// an MTU, instead of these cells, is in use for the packet
     input  logic                          reserved_i,
-    /// virtual lane on which it came
+    /// virtual lane on which the packet came
     input  logic            [        3:0] vl_i,
     /// drop_e
     input  logic            [        3:0] reason_i,
     /// a packet is released
     output tilefly_ingress_pkg::release_t release_o,
-    /// its drop is counted
+    /// the drop of the packet is counted
     output logic                          counts_o,
     /// drop_e
     output logic            [        3:0] reason_o,

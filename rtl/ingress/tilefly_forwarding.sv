@@ -34,21 +34,21 @@ module tilefly_forwarding #(
     input  logic                                       enters_i,
     /// packet that arrives now, and that enters or ends
     input  logic                         [PacketW-1:0] packet_i,
-    /// its descriptor
+    /// descriptor of the packet
     input  tilefly_ingress_pkg::descriptor_t           descriptor_i,
-    /// it ends
+    /// the packet ends
     input  logic                                       closes_i,
-    /// its last cell
+    /// last cell of the packet
     input  logic                         [PacketW-1:0] closes_last_i,
-    /// it is a reduction packet that was used here
+    /// the packet is a reduction packet that was used here
     input  logic                                       closes_used_i,
     /// a packet is in progress
     input  logic                                       open_i,
-    /// its number
+    /// number of the packet
     input  logic                         [PacketW-1:0] open_packet_i,
     /// look-up request, in a + 10, questions to the route tables, in a + 13 (flops)
     output tilefly_ingress_pkg::lk_req_t               lk_req_o,
-    /// their answers, in a + 12 and a + 14
+    /// answers to these, in a + 12 and a + 14
     input  tilefly_ingress_pkg::lk_rsp_t               lk_rsp_i,
     /// loads of all ports as they are shown now
     input  logic           [12*tilefly_pkg::PORTS-1:0] loads_i,
@@ -56,17 +56,17 @@ module tilefly_forwarding #(
     output logic                                       lossy_o,
     /// a packet is to be queued
     output logic                                       queues_o,
-    /// its number
+    /// number of the packet
     output logic                         [PacketW-1:0] packet_o,
-    /// its cells
+    /// cells of the packet
     output logic                                 [6:0] cells_o,
-    /// they count in its class's share
+    /// the cells of the packet count in the share of its class
     output logic                                       shares_o,
-    /// where it goes
+    /// where the packet goes
     output tilefly_ingress_pkg::route_t                route_o,
     /// a dropped packet is released
     output tilefly_ingress_pkg::release_t              discarded_o,
-    /// its drop is counted
+    /// the drop of the packet is counted
     output logic                                       discard_counts_o,
     /// drop_e
     output logic                                 [3:0] discard_reason_o,

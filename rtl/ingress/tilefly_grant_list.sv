@@ -25,29 +25,29 @@ module tilefly_grant_list #(
     input  logic [       47:0] cycle_i,
     /// a packet that is cut through was admitted
     input  logic               arrives_i,
-    /// its number
+    /// number of the packet
     input  logic [PacketW-1:0] arriving_i,
-    /// first cycle in which it may be picked
+    /// first cycle in which that packet may be picked
     input  logic [       47:0] pick_from_i,
     /// a grant arrives
     input  logic               grant_i,
-    /// its entry
+    /// entry of the granted packet
     input  logic [ EntryW-1:0] entry_i,
-    /// its packet
+    /// number of the granted packet
     input  logic [PacketW-1:0] packet_i,
-    /// its cells
+    /// cells of the granted packet
     input  logic [        6:0] cells_i,
-    /// its queue
+    /// queue of the granted packet
     input  logic [ QueueW-1:0] queue_i,
     /// a packet was picked
     output logic               pick_o,
-    /// its entry
+    /// entry of the picked packet
     output logic [ EntryW-1:0] entry_o,
-    /// its number
+    /// number of the picked packet
     output logic [PacketW-1:0] packet_o,
-    /// its cells
+    /// cells of the picked packet
     output logic [        6:0] cells_o,
-    /// its queue
+    /// queue of the picked packet
     output logic [ QueueW-1:0] queue_o,
     /// nothing inside
     output logic               quiescent_o

@@ -22,9 +22,9 @@ module tilefly_ingress_counters (
     input  logic [       3:0] drop_reason_i,
     /// a packet is queued
     input  logic              packet_i,
-    /// a packet decided here between minimal and non-minimal paths, for a minimal one
+    /// a packet chose here between minimal and non-minimal paths, and took a minimal one
     input  logic              minimal_i,
-    /// or for a non-minimal one
+    /// a packet chose here between minimal and non-minimal paths, and took a non-minimal one
     input  logic              nonminimal_i,
     /// a packet arrived stomped at a cut-through port
     input  logic              stomped_i,
@@ -36,7 +36,7 @@ module tilefly_ingress_counters (
     input  logic              pause_i,
     /// a counter of this side was read
     output logic              rd_valid_o,
-    /// its value; zero when nothing was read
+    /// value of the counter; zero when nothing was read
     output logic [      63:0] rd_data_o
 );
 

@@ -16,9 +16,9 @@ module tilefly_ingress_observer #(
     input  logic                  [5:0] port_i,
     /// a packet is requested
     input  logic                        pop_i,
-    /// of this queue
+    /// queue of the packet
     input  logic           [QueueW-1:0] pop_queue_i,
-    /// its cells
+    /// cells of the packet
     input  logic                  [6:0] pop_cells_i,
     /// the queue has further unrequested packets
     input  logic                        pop_more_i,
@@ -34,9 +34,9 @@ module tilefly_ingress_observer #(
     input  tilefly_pkg::credit_t        crd_i,
     /// a packet was picked in the cycle before
     input  logic                        pick_i,
-    /// its queue
+    /// queue of the packet
     input  logic           [QueueW-1:0] pick_queue_i,
-    /// its cells
+    /// cells of the packet
     input  logic                  [6:0] pick_cells_i,
     /// a packet is dropped
     input  logic                        drop_i,
@@ -46,7 +46,7 @@ module tilefly_ingress_observer #(
     input  logic                 [11:0] used_i,
     /// row bus of requests: valid
     output logic                        req_valid_o,
-    /// its output
+    /// output of the request
     output logic                  [5:0] req_dst_o,
     /// the request
     output tilefly_pkg::request_t       req_o,

@@ -28,27 +28,27 @@ module tilefly_ingress_pipe #(
     input  logic                                                          edge_i,
     /// a packet enters
     input  logic                                                          enters_i,
-    /// its number
+    /// number of the packet
     input  logic                            [                PacketW-1:0] packet_i,
-    /// its descriptor
+    /// descriptor of the packet
     input  tilefly_ingress_pkg::descriptor_t                              descriptor_i,
     /// look-up request, in a + 10, questions to the route tables, in a + 13 (flops)
     output tilefly_ingress_pkg::lk_req_t                                  lk_req_o,
-    /// their answers, in a + 12 and a + 14
+    /// answers to these, in a + 12 and a + 14
     input  tilefly_ingress_pkg::lk_rsp_t                                  lk_rsp_i,
     /// loads of all ports as they are shown now
     input  logic                            [12*tilefly_pkg::PORTS-1:0]   loads_i,
     /// a packet leaves
     output logic                                                          valid_o,
-    /// its number
+    /// number of the packet
     output logic                            [                PacketW-1:0] packet_o,
-    /// its cells
+    /// cells of the packet
     output logic                            [                        6:0] cells_o,
-    /// an MTU is still accounted for it
+    /// an MTU is still accounted for the packet
     output logic                                                          reserved_o,
-    /// its cells count in its class's share
+    /// the cells of the packet count in the share of its class
     output logic                                                          shares_o,
-    /// where it goes
+    /// where the packet goes
     output tilefly_ingress_pkg::route_t                                   route_o,
     /// nothing inside
     output logic                                                          quiescent_o

@@ -37,19 +37,19 @@ module tilefly_ingress_port (
     input  tilefly_pkg::ack_t                                          ack_i,
     /// look-up request to the tile's tables (lk_req_t, flop)
     output logic                            [tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
-    /// its answer, two cycles later (lk_rsp_t)
+    /// answer to the request, two cycles later (lk_rsp_t)
     input  logic                            [tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_i,
     /// loads of all ports as the load ring shows them, port p in bits [12*p +: 12]
     input  logic                            [12*tilefly_pkg::PORTS-1:0] loads_i,
     /// row bus of requests: valid (flop)
     output logic                                                       req_valid_o,
-    /// its output (flop)
+    /// output of the request (flop)
     output logic                            [                     5:0] req_dst_o,
     /// the request (flop)
     output tilefly_pkg::request_t                                      req_o,
     /// row bus of data: valid (flop)
     output logic                                                       dat_valid_o,
-    /// its output (flop)
+    /// output of the cell (flop)
     output logic                            [                     5:0] dat_dst_o,
     /// the cell (flop)
     output tilefly_pkg::cell_t                                         dat_o,
@@ -59,23 +59,23 @@ module tilefly_ingress_port (
     output logic                            [                    11:0] used_o,
     /// a link credit return was decided in the cycle before (flop)
     output logic                                                       ret_valid_o,
-    /// its virtual lane
+    /// virtual lane of the credit return
     output logic                            [                     3:0] ret_vl_o,
     /// cells freed on the virtual lane since reset, modulo 65536
     output logic                            [                    15:0] ret_cells_o,
     /// word for the reduction port
     output logic                                                       red_valid_o,
-    /// what it is, and the end of a packet that was for it (rx_t)
+    /// framing of that word, and the end of a packet that was for the reduction port (rx_t)
     output tilefly_ingress_pkg::rx_t                                   red_o,
-    /// its bytes
+    /// bytes of the word
     output logic                            [                   255:0] red_data_o,
-    /// the packet that ends was used there
+    /// the packet that ends was used by the reduction port
     input  logic                                                       red_used_i,
     /// observation record, input side's fields
     output tilefly_pkg::portobs_t                                      obs_o,
     /// a counter was read (flop)
     output logic                                                       rd_valid_o,
-    /// its value
+    /// value of the counter
     output logic                            [                    63:0] rd_data_o,
     /// with idle inputs nothing here will change
     output logic                                                       quiescent_o

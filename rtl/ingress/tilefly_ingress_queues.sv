@@ -17,39 +17,39 @@ module tilefly_ingress_queues #(
     input  logic                             rst_ni,
     /// a packet enters
     input  logic                             enters_i,
-    /// its number
+    /// number of the packet
     input  logic               [PacketW-1:0] packet_i,
-    /// its cells
+    /// cells of the packet
     input  logic               [        6:0] cells_i,
-    /// where it goes
+    /// where the packet goes
     input  tilefly_ingress_pkg::route_t      route_i,
     /// a copy is gone
     input  logic                             gone_i,
-    /// its entry
+    /// entry of the copy
     input  logic               [ EntryW-1:0] gone_entry_i,
     /// a request credit arrives
     input  logic                             credit_i,
-    /// for this queue
+    /// queue of the request credit
     input  logic               [ QueueW-1:0] credit_queue_i,
     /// a grant arrives
     input  logic                             grant_i,
-    /// for this queue
+    /// queue of the grant
     input  logic               [ QueueW-1:0] grant_queue_i,
     /// a packet's first copy is queued
     output logic                             first_copy_o,
     /// a packet is requested
     output logic                             pop_o,
-    /// of this queue
+    /// queue of the packet
     output logic               [ QueueW-1:0] pop_queue_o,
-    /// its cells
+    /// cells of the packet
     output logic               [        6:0] pop_cells_o,
     /// the queue has further unrequested packets
     output logic                             pop_more_o,
     /// entry that is granted
     output logic               [ EntryW-1:0] grant_entry_o,
-    /// its packet
+    /// number of the granted packet
     output logic               [PacketW-1:0] grant_packet_o,
-    /// its cells
+    /// cells of the granted packet
     output logic               [        6:0] grant_cells_o,
     /// nothing is on its way into a queue, and none is ready
     output logic                             quiescent_o

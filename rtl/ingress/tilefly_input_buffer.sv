@@ -16,7 +16,7 @@ module tilefly_input_buffer #(
     input  logic               rst_ni,
     /// store a word
     input  logic               store_i,
-    /// it is its packet's first
+    /// the word is the first of its packet
     input  logic               sop_i,
     /// the packet has the internal header
     input  logic               enh_i,
@@ -30,17 +30,17 @@ module tilefly_input_buffer #(
     output logic [  CellW-1:0] last_o,
     /// release a packet, one bit a source
     input  logic [        1:0] release_i,
-    /// its first cell, source s in bits [s*CellW +: CellW]
+    /// first cell of the packet, source s in bits [s*CellW +: CellW]
     input  logic [2*CellW-1:0] release_first_i,
-    /// its last cell, likewise
+    /// last cell of the packet, source s in bits [s*CellW +: CellW]
     input  logic [2*CellW-1:0] release_last_i,
-    /// its number of cells, source s in bits [s*7 +: 7]
+    /// number of cells of the packet, source s in bits [s*7 +: 7]
     input  logic [       13:0] release_cells_i,
     /// read a cell
     input  logic               read_i,
-    /// this one
+    /// the cell to read
     input  logic [  CellW-1:0] at_i,
-    /// the one that follows it in its packet
+    /// the cell that follows that cell in its packet
     output logic [  CellW-1:0] next_o,
     /// the cell read in the cycle before
     output logic [      383:0] cell_o,

@@ -5,7 +5,7 @@
 module tilefly_parser (
     /// a frame is to be parsed; the result is zero otherwise
     input  logic                               valid_i,
-    /// its first 20 bytes, first byte lowest
+    /// first 20 bytes of the frame, first byte lowest
     input  logic                       [159:0] bytes_i,
     /// what they say
     output tilefly_ingress_pkg::parsed_t       parsed_o

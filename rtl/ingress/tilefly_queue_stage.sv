@@ -19,11 +19,11 @@ module tilefly_queue_stage #(
     input  logic                             rst_ni,
     /// a packet enters
     input  logic                             enters_i,
-    /// its number
+    /// number of the packet
     input  logic               [PacketW-1:0] packet_i,
-    /// its cells
+    /// cells of the packet
     input  logic               [        6:0] cells_i,
-    /// where it goes
+    /// where the packet goes
     /* verilator lint_off UNUSEDSIGNAL */  // the header is stored elsewhere
     input  tilefly_ingress_pkg::route_t      route_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -33,15 +33,15 @@ module tilefly_queue_stage #(
     input  logic               [ EntryW-1:0] free_entry_i,
     /// an entry is queued
     output logic                             valid_o,
-    /// it is its packet's first
+    /// the entry is the first of its packet
     output logic                             first_o,
-    /// its number: the packet's own number, or from CELLS on a copy's
+    /// number of the entry: the packet's own number, or from CELLS on the number of a copy
     output logic               [ EntryW-1:0] entry_o,
-    /// its packet
+    /// number of the entry's packet
     output logic               [PacketW-1:0] packet_o,
-    /// its cells
+    /// cells of the entry's packet
     output logic               [        6:0] cells_o,
-    /// its queue
+    /// queue of the entry
     output logic               [ QueueW-1:0] queue_o,
     /// nothing inside
     output logic                             quiescent_o

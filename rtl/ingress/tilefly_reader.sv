@@ -25,47 +25,47 @@ module tilefly_reader #(
     input  logic                  [  5:0] port_i,
     /// a packet enters the queue stage
     input  logic                          stored_i,
-    /// its number
+    /// number of the packet
     input  logic            [PacketW-1:0] stored_packet_i,
-    /// its copies
+    /// copies of the packet
     input  logic                  [  6:0] stored_copies_i,
-    /// its header
+    /// header of the packet
     input  logic                  [127:0] stored_header_i,
-    /// its cells count in its class's share
+    /// the cells of the packet count in the share of its class
     input  logic                          stored_shares_i,
-    /// a packet is all stored
+    /// all of a packet is stored
     input  logic                          closes_i,
-    /// its number
+    /// number of that packet
     input  logic            [PacketW-1:0] closes_packet_i,
-    /// it was cut through and ended badly
+    /// that packet was cut through and ended badly
     input  logic                          closes_bad_i,
     /// a packet was picked
     input  logic                          pick_i,
-    /// its entry
+    /// entry of the picked packet
     input  logic            [ EntryW-1:0] pick_entry_i,
-    /// its number
+    /// number of the picked packet
     input  logic            [PacketW-1:0] pick_packet_i,
-    /// its cells
+    /// cells of the picked packet
     input  logic                  [  6:0] pick_cells_i,
-    /// its queue
+    /// queue of the picked packet
     input  logic            [ QueueW-1:0] pick_queue_i,
     /// read a cell
     output logic                          read_o,
-    /// this one
+    /// the cell to read
     output logic            [PacketW-1:0] at_o,
-    /// the one that follows it
+    /// the cell that follows that cell
     input  logic            [PacketW-1:0] next_i,
     /// the cell read in the cycle before
     input  logic                  [383:0] cell_i,
     /// a copy is gone
     output logic                          gone_o,
-    /// its entry
+    /// entry of the copy
     output logic            [ EntryW-1:0] gone_entry_o,
-    /// with it the whole packet is
+    /// with this copy the whole packet is gone
     output tilefly_ingress_pkg::release_t release_o,
     /// row bus: a cell is valid (flop)
     output logic                          dat_valid_o,
-    /// its output (flop)
+    /// output of the cell (flop)
     output logic                  [  5:0] dat_dst_o,
     /// the cell (flop)
     output tilefly_pkg::cell_t            dat_o,

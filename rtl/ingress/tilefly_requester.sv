@@ -20,19 +20,19 @@ module tilefly_requester #(
     input  logic              rst_ni,
     /// a request credit arrives
     input  logic              credit_i,
-    /// for this queue
+    /// queue of the request credit
     input  logic [QueueW-1:0] credit_queue_i,
     /// a packet is queued
     input  logic              queued_i,
-    /// in this queue
+    /// queue of the packet
     input  logic [QueueW-1:0] queued_queue_i,
     /// nothing in that queue waits for a request
     output logic              queued_first_o,
     /// a queue is popped: its oldest unrequested packet is requested
     output logic              pop_o,
-    /// this queue
+    /// the queue that is popped
     output logic [QueueW-1:0] pop_queue_o,
-    /// it has further unrequested packets
+    /// the queue has further unrequested packets
     output logic              pop_more_o,
     /// no queue is ready
     output logic              quiescent_o

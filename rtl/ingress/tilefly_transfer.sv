@@ -27,59 +27,59 @@ module tilefly_transfer #(
     input  logic                        [       2:0] serdes_lanes_i,
     /// packet that arrives now
     input  logic                       [PacketW-1:0] arriving_i,
-    /// it was admitted to be cut through
+    /// the packet was admitted to be cut through
     input  logic                                     cut_through_i,
-    /// bytes of its frame
+    /// bytes of the packet's frame
     input  logic                        [      12:0] len_i,
-    /// its cells
+    /// cells of the packet
     input  logic                        [       6:0] cells_i,
-    /// it ends
+    /// the packet ends
     input  logic                                     closes_i,
-    /// and it was cut through and ended badly
+    /// the packet was cut through and ended badly
     input  logic                                     closes_bad_i,
     /// a packet enters the queue stage
     input  logic                                     queues_i,
-    /// its number
+    /// number of the packet
     input  logic                       [PacketW-1:0] queues_packet_i,
-    /// where it goes
+    /// where the packet goes
     /* verilator lint_off UNUSEDSIGNAL */  // only copies and header matter here
     input  tilefly_ingress_pkg::route_t              queues_route_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// its cells count in its class's share
+    /// the cells of the packet count in the share of its class
     input  logic                                     queues_shares_i,
     /// a grant arrives
     input  logic                                     grant_i,
-    /// its entry
+    /// entry of the granted packet
     input  logic                       [ EntryW-1:0] grant_entry_i,
-    /// its packet
+    /// number of the granted packet
     input  logic                       [PacketW-1:0] grant_packet_i,
-    /// its cells
+    /// cells of the granted packet
     input  logic                        [       6:0] grant_cells_i,
-    /// its queue
+    /// queue of the granted packet
     input  logic                       [ QueueW-1:0] grant_queue_i,
     /// a packet was picked in the cycle before
     output logic                                     pick_o,
-    /// its cells
+    /// cells of the picked packet
     output logic                        [       6:0] pick_cells_o,
-    /// its queue
+    /// queue of the picked packet
     output logic                       [ QueueW-1:0] pick_queue_o,
     /// read a cell
     output logic                                     read_o,
-    /// this one
+    /// the cell to read
     output logic                       [PacketW-1:0] at_o,
-    /// the one that follows it
+    /// the cell that follows that cell
     input  logic                       [PacketW-1:0] next_i,
     /// the cell read in the cycle before
     input  logic                        [     383:0] cell_i,
     /// a copy is gone
     output logic                                     gone_o,
-    /// its entry
+    /// entry of the copy
     output logic                       [ EntryW-1:0] gone_entry_o,
-    /// with it the whole packet is
+    /// with this copy the whole packet is gone
     output tilefly_ingress_pkg::release_t            release_o,
     /// row bus: a cell is valid (flop)
     output logic                                     dat_valid_o,
-    /// its output (flop)
+    /// output of the cell (flop)
     output logic                        [       5:0] dat_dst_o,
     /// the cell (flop)
     output tilefly_pkg::cell_t                       dat_o,

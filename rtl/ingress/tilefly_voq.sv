@@ -20,33 +20,33 @@ module tilefly_voq #(
     input  logic               rst_ni,
     /// an entry is appended
     input  logic               append_i,
-    /// its queue
+    /// queue of the entry
     input  logic [ QueueW-1:0] append_queue_i,
-    /// its number
+    /// number of the entry
     input  logic [ EntryW-1:0] append_entry_i,
-    /// its packet
+    /// number of the entry's packet
     input  logic [PacketW-1:0] append_packet_i,
-    /// its cells
+    /// cells of the entry's packet
     input  logic [        6:0] append_cells_i,
-    /// nothing in its queue waits for a request
+    /// nothing in the entry's queue waits for a request
     input  logic               append_first_i,
     /// the oldest unrequested entry is requested
     input  logic               request_i,
-    /// of this queue
+    /// queue of that entry
     input  logic [ QueueW-1:0] request_queue_i,
-    /// another one of the queue, committed, is still unrequested
+    /// another entry of the queue, committed, is still unrequested
     input  logic               request_more_i,
-    /// its cells
+    /// cells of the requested entry
     output logic [        6:0] request_cells_o,
     /// the head is granted and leaves its queue
     input  logic               grant_i,
-    /// of this queue
+    /// queue of the head
     input  logic [ QueueW-1:0] grant_queue_i,
-    /// its number
+    /// number of the granted entry
     output logic [ EntryW-1:0] grant_entry_o,
-    /// its packet
+    /// number of the granted entry's packet
     output logic [PacketW-1:0] grant_packet_o,
-    /// its cells
+    /// cells of the granted entry
     output logic [        6:0] grant_cells_o
 );
 

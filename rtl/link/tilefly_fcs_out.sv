@@ -12,7 +12,7 @@ module tilefly_fcs_out (
     input  logic               clk_i,
     /// synchronous reset, active low
     input  logic               rst_ni,
-    /// word before the check; its last bytes where the FCS is to be new are ignored
+    /// word before the check; where the FCS is to be new, the last bytes of the word are ignored
     input  tilefly_pkg::word_t word_i,
     /// place of the FCS
     input  logic [        5:0] fcs_at_i,

@@ -9,11 +9,11 @@ module tilefly_frame_shape (
     input  logic        std_format_i,
     /// kind of the packet, kind_e
     input  logic [ 2:0] kind_i,
-    /// bytes of its frame, FCS included
+    /// bytes of the packet's frame, FCS included
     input  logic [12:0] len_i,
     /// an Ethernet header goes before the data
     output logic        add_eth_o,
-    /// the one that is configured; else there is none for this kind
+    /// the Ethernet header is the configured one; 0: there is none for this kind
     output logic        has_eth_o,
     /// bytes on the wire
     output logic [12:0] bytes_o,

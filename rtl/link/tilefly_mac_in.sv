@@ -20,7 +20,7 @@ module tilefly_mac_in (
     input  tilefly_pkg::word_t             word_i,
     /// the word of four cycles ago
     output tilefly_ingress_pkg::rx_t       rx_o,
-    /// its bytes
+    /// bytes of the word
     output logic                   [255:0] data_o,
     /// cycle until which class c is paused, in bits [c*48 +: 48]
     output logic                [8*48-1:0] pause_until_o,

@@ -17,9 +17,9 @@ module tilefly_mac_in_framer (
     input  logic                        [2:0] serdes_lanes_i,
     /// word on the wire
     input  tilefly_pkg::word_t                word_i,
-    /// what it was
+    /// what the framing found about the word
     output tilefly_mac_in_pkg::framed_t       framed_o,
-    /// its bytes; zeros when it was filled in
+    /// bytes of the word; zeros when it was filled in
     output logic                      [255:0] data_o,
     /// no packet in progress and nothing on the outputs
     output logic                              quiescent_o

@@ -17,7 +17,7 @@ module tilefly_mac_in_pause (
     /// word from the MAC
     /* verilator lint_off UNUSEDSIGNAL */  // only frame, not packet, matters here
     input  tilefly_ingress_pkg::rx_t       rx_i,
-    /// its bytes
+    /// bytes of the word
     input  logic                   [255:0] data_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// cycle until which class c is paused, in bits [c*48 +: 48]

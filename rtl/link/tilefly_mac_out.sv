@@ -24,7 +24,7 @@ module tilefly_mac_out (
     input  logic              [                  11:0] used_i,
     /// a credit return for the control slot
     input  logic                                       ret_valid_i,
-    /// its virtual lane
+    /// virtual lane of the credit return
     input  logic              [                   3:0] ret_vl_i,
     /// cells freed on the virtual lane since reset
     input  logic              [                  15:0] ret_cells_i,
@@ -34,33 +34,33 @@ module tilefly_mac_out (
     input  tilefly_pkg::ack_t                          ack_i,
     /// a packet can be taken
     input  logic                                       ready_i,
-    /// its row
+    /// row of the packet
     input  logic              [$clog2(tilefly_pkg::OUT_ROWS)-1:0] row_i,
-    /// its first cell's slot
+    /// slot of the packet's first cell
     input  logic              [                   8:0] slot_i,
-    /// its kind, kind_e
+    /// kind of the packet, kind_e
     input  logic              [                   2:0] kind_i,
-    /// bytes of its frame
+    /// bytes of the packet's frame
     input  logic              [                  12:0] len_i,
-    /// it is taken
+    /// the packet is taken
     output logic                                       take_o,
-    /// its cells
+    /// cells of the packet
     output logic              [                   6:0] take_cells_o,
     /// read two cells of the output buffer
     output logic                                       read_o,
-    /// from this row's bank
+    /// row of the bank from which the cells are read
     output logic              [$clog2(tilefly_pkg::OUT_ROWS)-1:0] read_row_o,
-    /// slot of the first
+    /// slot of the first cell
     output logic              [                   8:0] read_slot_o,
     /// slot of the packet's last cell
     output logic              [                   8:0] last_slot_o,
-    /// that cell says that the packet is damaged
+    /// the packet's last cell says that the packet is damaged
     input  logic                                       bad_i,
-    /// what was read in the cycle before
+    /// cells that were read in the cycle before
     input  logic              [                 639:0] cells_i,
-    /// the packet's last word is read: its room is free
+    /// the packet's last word is read: the room of the packet is free
     output logic                                       release_o,
-    /// so many cells
+    /// number of cells of that packet
     output logic              [                   6:0] release_cells_o,
     /// that packet is sent
     output logic                                       release_sent_o,
@@ -68,7 +68,7 @@ module tilefly_mac_out (
     output tilefly_pkg::link_t                         link_o,
     /// counted: a packet is taken that is sent
     output logic                                       tx_packet_o,
-    /// counted: one is sent stomped
+    /// counted: a packet is sent stomped
     output logic                                       tx_stomped_o,
     /// counted: a PAUSE frame is taken
     output logic                                       tx_pause_o,

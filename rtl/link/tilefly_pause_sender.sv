@@ -17,13 +17,13 @@ module tilefly_pause_sender (
     input  logic [11:0] used_i,
     /// XOFF at this occupancy, cells
     input  logic [11:0] xoff_cells_i,
-    /// XON below this one, cells
+    /// XON below this occupancy, cells
     input  logic [11:0] xon_cells_i,
-    /// a frame is due
+    /// a PAUSE frame is due
     output logic        due_o,
-    /// its quanta: 0 is XON
+    /// quanta of the PAUSE frame: 0 is XON
     output logic [15:0] quanta_o,
-    /// the link takes it
+    /// the link takes the PAUSE frame
     input  logic        taken_i,
     /// nothing is due, and nothing becomes due by time
     output logic        quiescent_o

@@ -6,25 +6,25 @@
 module tilefly_word_former (
     /// a word is wanted
     input  logic         valid_i,
-    /// the cell in which it begins, and two granules of the next
+    /// the cell in which the word begins, and two granules of the next cell
     input  logic [639:0] cells_i,
-    /// granule of the first cell where it begins
+    /// granule of the first cell in which the word begins
     input  logic [  1:0] granule_i,
-    /// it is the first of its packet
+    /// the word is the first of its packet
     input  logic         sop_i,
     /// packets leave as standard Ethernet; else with the internal header
     input  logic         std_format_i,
     /// the configured Ethernet header goes before the data
     input  logic         add_eth_i,
-    /// that header, byte 0 lowest
+    /// the configured Ethernet header, byte 0 lowest
     input  logic [111:0] eth_header_i,
-    /// it is of a PAUSE frame
+    /// the word is a part of a PAUSE frame
     input  logic         pause_i,
-    /// quanta of that frame
+    /// quanta of the PAUSE frame
     input  logic [ 15:0] quanta_i,
-    /// source address of that frame: group, switch, port
+    /// source address of the PAUSE frame: group, switch, port
     input  logic [ 19:0] address_i,
-    /// its bytes before the padding: 32 when all
+    /// bytes of the word before the padding: 32 when there is no padding
     input  logic [  5:0] data_bytes_i,
     /// the word
     output logic [255:0] data_o

@@ -13,55 +13,55 @@ module tilefly_word_sequencer (
     input  logic [                           2:0] serdes_lanes_i,
     /// the link takes a frame
     input  logic                                  take_i,
-    /// it is a PAUSE frame of the port itself
+    /// the frame is a PAUSE frame of the port itself
     input  logic                                  pause_i,
-    /// its words are sent; else the time passes without them
+    /// the words of the frame are sent; if not, the time of the frame passes without words
     input  logic                                  send_i,
-    /// the configured Ethernet header goes before its data
+    /// the configured Ethernet header goes before the frame's data
     input  logic                                  add_eth_i,
-    /// it keeps its FCS
+    /// the frame keeps its FCS
     input  logic                                  keep_fcs_i,
-    /// its bytes on the wire
+    /// bytes of the frame on the wire
     input  logic [                          12:0] bytes_i,
-    /// its bytes before the padding
+    /// bytes of the frame before the padding
     input  logic [                          12:0] data_bytes_i,
-    /// its words
+    /// words of the frame
     input  logic [                           7:0] words_i,
-    /// its cells
+    /// cells of the frame
     input  logic [                           6:0] cells_i,
-    /// its row
+    /// row of the frame
     input  logic [$clog2(tilefly_pkg::OUT_ROWS)-1:0] row_i,
-    /// slot of its first cell
+    /// slot of the frame's first cell
     input  logic [                           8:0] slot_i,
     /// read two cells of the output buffer
     output logic                                  read_o,
-    /// from this row's bank
+    /// row of the bank from which the cells are read
     output logic [$clog2(tilefly_pkg::OUT_ROWS)-1:0] read_row_o,
-    /// slot of the first
+    /// slot of the first cell
     output logic [                           8:0] read_slot_o,
     /// slot of the packet's last cell
     output logic [                           8:0] last_slot_o,
-    /// the packet's last word is read: its room is free
+    /// the packet's last word is read: the room of the packet is free
     output logic                                  release_o,
-    /// so many cells
+    /// number of cells of that packet
     output logic [                           6:0] release_cells_o,
     /// that packet is sent
     output logic                                  sent_o,
     /// a word was read in the cycle before, and is sent
     output logic                                  word_valid_o,
-    /// it is the first of its packet
+    /// the word is the first of its packet
     output logic                                  sop_o,
-    /// it is the last of its packet
+    /// the word is the last of its packet
     output logic                                  eop_o,
-    /// index of its last byte
+    /// index of the word's last byte
     output logic [                           4:0] last_o,
-    /// it is of a PAUSE frame
+    /// the word is a part of a PAUSE frame
     output logic                                  pause_o,
     /// the configured Ethernet header goes before the data
     output logic                                  add_eth_o,
-    /// granule of the first cell where it begins
+    /// granule of the first cell in which the word begins
     output logic [                           1:0] granule_o,
-    /// its bytes before the padding: 32 when all
+    /// bytes of the word before the padding: 32 when there is no padding
     output logic [                           5:0] data_bytes_o,
     /// place of the FCS, as in tilefly_fcs_out
     output logic [                           5:0] fcs_at_o,

@@ -22,7 +22,7 @@ module tilefly_cfu #(
     input  logic [                               47:0] cycle_i,
     /// register bus (cfg_t)
     input  logic [             tilefly_pkg::CFG_W-1:0] cfg_i,
-    /// what the reduction ports say (red_report_t)
+    /// reports of the reduction ports (red_report_t)
     input  logic [Ports*tilefly_pkg::RED_REPORT_W-1:0] reports_i,
     /// collect words of the half rings: {half 1, half 0} x {DOWN, UP}
     input  logic [                        4*WordW-1:0] collect_i,
@@ -30,7 +30,7 @@ module tilefly_cfu #(
     output logic [                        2*WordW-1:0] collect_o,
     /// return lanes {S, D, U}
     output logic [   3*tilefly_pkg::RED_RETURN_W-1:0] return_o,
-    /// what all reduction ports are told (red_cmd_t, flops)
+    /// commands to all reduction ports (red_cmd_t, flops)
     output logic [          tilefly_pkg::RED_CMD_W-1:0] cmd_o,
     /// answer to a register read: STATUS (read_answer_t)
     output logic [     tilefly_pkg::READ_ANSWER_W-1:0] rdata_o,
@@ -38,7 +38,7 @@ module tilefly_cfu #(
     output logic [          tilefly_pkg::CFU_OBS_W-1:0] obs_o,
     /// with idle inputs nothing here will change before `wake_at_o`
     output logic                                       quiescent_o,
-    /// cycle at which it wants to be evaluated again; all ones: never
+    /// cycle at which the CFU wants to be evaluated again; all ones: never
     output logic [                               47:0] wake_at_o
 );
 

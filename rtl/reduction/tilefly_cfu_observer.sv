@@ -14,7 +14,7 @@ module tilefly_cfu_observer #(
     input  logic                              rst_ni,
     /// something is launched
     input  logic                              launch_i,
-    /// what
+    /// what is launched
     /* verilator lint_off UNUSEDSIGNAL */  // what names the launch
     input  tilefly_red_pkg::launch_t          what_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -23,7 +23,7 @@ module tilefly_cfu_observer #(
     input  logic [                 WordW-1:0] half1_i,
     /// slots that are in use
     input  logic [                       1:0] used_i,
-    /// their groups
+    /// groups of these slots
     input  logic [                       5:0] slot_group_i,
     /// states of the groups, group g in bits [g*3 +: 3]
     input  logic [              3*Groups-1:0] states_i,

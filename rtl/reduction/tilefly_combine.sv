@@ -36,7 +36,7 @@ module tilefly_combine (
     output logic         valid_o,
     /// the result (flop)
     output logic [255:0] y_o,
-    /// its flags (flop)
+    /// flags of the result (flop)
     output logic [  3:0] flags_o,
     /// a word is inside or on the outputs
     output logic         busy_o

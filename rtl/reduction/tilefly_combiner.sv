@@ -21,11 +21,11 @@ module tilefly_combiner #(
     output logic [                         RingW-1:0] ring_o,
     /// words that pass the steps: {port 1, port 0} x {DOWN, UP}
     output logic [    4*tilefly_pkg::RED_COLLECT_W-1:0] words_o,
-    /// their numbers in their launches
+    /// numbers of these words in their launches
     output logic [                            4*8-1:0] indices_o,
-    /// what the ports add, in the same cycle
+    /// parts that the ports add, in the same cycle
     input  logic [    4*tilefly_pkg::RED_COLLECT_W-1:0] parts_i,
-    /// of these, parts of a small-operand group
+    /// those of these parts that belong to a small-operand group
     input  logic [                              3:0] small_i,
     /// with idle inputs nothing here will change
     output logic                                      quiescent_o

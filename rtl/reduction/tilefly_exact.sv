@@ -14,7 +14,7 @@ module tilefly_exact (
     input  logic [                         255:0] b_i,
     /// result; 0 when there are no operands
     output logic [                         255:0] y_o,
-    /// its flags
+    /// flags of the result
     output logic [tilefly_arith_pkg::FLAGS_W-1:0] flags_o
 );
 

@@ -15,14 +15,14 @@ module tilefly_exact_lanes #(
     input  logic [                           3:0] op_i,
     /// the type is a floating one
     input  logic                                  float_i,
-    /// its infinity; integers: the greatest one
+    /// infinity of the type; for integers the greatest value
     input  logic [                     Width-2:0] infinity_i,
     /// operands
     input  logic [                         255:0] a_i,
     input  logic [                         255:0] b_i,
     /// result; 0 when there are no operands
     output logic [                         255:0] y_o,
-    /// its flags
+    /// flags of the result
     output logic [tilefly_arith_pkg::FLAGS_W-1:0] flags_o
 );
 

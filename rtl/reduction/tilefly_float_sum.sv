@@ -21,13 +21,13 @@ module tilefly_float_sum #(
     input  logic                                                      clk_i,
     /// operands stand on the inputs
     input  logic                                                      enter_i,
-    /// those of s cycles ago are in stage s
+    /// operands of s cycles ago are in stage s
     input  logic                     [                           5:1] stages_i,
     /// subnormal operands on the inputs are flushed
     input  logic                                                      enter_ftz_i,
-    /// rounding of those in stage 4
+    /// rounding of the operands in stage 4
     input  logic                     [                           1:0] round_rnd_i,
-    /// of those in stage 5
+    /// rounding of the operands in stage 5
     input  tilefly_arith_pkg::mode_t                                  leave_mode_i,
     /// operands
     input  logic                     [                         255:0] a_i,

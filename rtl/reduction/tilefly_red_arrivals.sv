@@ -17,23 +17,23 @@ module tilefly_red_arrivals #(
     input  logic             bound_i,
     /// ports with a segment
     input  logic [Ports-1:0] segment_i,
-    /// of these, those whose sender wants the result
+    /// those of these ports whose sender wants the result
     input  logic [Ports-1:0] wants_i,
-    /// and those with the last one of an operation
+    /// those of these ports whose segment is the last of an operation
     input  logic [Ports-1:0] ends_i,
     /// number of the next segment upwards
     input  logic [     15:0] ups_i,
-    /// of the next result downwards
+    /// number of the next result downwards
     input  logic [     15:0] downs_i,
     /// ports that have segment number `ups_i`
     output logic [Ports-1:0] up_here_o,
-    /// its sender wants the result
+    /// those of these ports whose sender wants the result
     output logic [Ports-1:0] up_wants_o,
-    /// it is the last of its operation
+    /// those of these ports whose segment is the last of its operation
     output logic [Ports-1:0] up_ends_o,
     /// ports that have result number `downs_i`
     output logic [Ports-1:0] down_here_o,
-    /// it is the last of its operation
+    /// those of these ports whose result is the last of its operation
     output logic [Ports-1:0] down_ends_o
 );
 

@@ -8,23 +8,23 @@ module tilefly_red_binding (
     input  logic                  clk_i,
     /// synchronous reset, active low
     input  logic                  rst_ni,
-    /// what the CFU says
+    /// commands of the CFU
     /* verilator lint_off UNUSEDSIGNAL */  // launches matter elsewhere
     input  tilefly_pkg::red_cmd_t cmd_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// a word of the packet arrives
     input  logic                  word_i,
-    /// it is its first
+    /// the word is the first of its packet
     input  logic                  first_i,
     /// the packet's group
     input  logic            [5:0] group_i,
-    /// a slot is bound to it, the same one since the first word
+    /// a slot is bound to the packet's group, the same slot since the first word
     output logic                  bound_o,
     /// the slot
     output logic                  slot_o,
-    /// by this lock
+    /// tag of the lock by which the slot is bound
     output logic            [3:0] tag_o,
-    /// the last lock of the group, one that stands now counts: {valid, tag}
+    /// the last lock of the group: {valid, tag}; a lock that stands now counts
     output logic            [4:0] last_tag_o
 );
 

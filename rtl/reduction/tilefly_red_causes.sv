@@ -38,7 +38,7 @@ module tilefly_red_causes #(
     input  logic [                         Groups-1:0] unbound_i,
     /// groups that fail
     output logic [                         Groups-1:0] fails_o,
-    /// their codes
+    /// codes of the groups that fail
     output logic [                       Groups*4-1:0] codes_o
 );
 

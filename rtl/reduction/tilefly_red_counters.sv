@@ -14,15 +14,15 @@ module tilefly_red_counters (
     input  tilefly_pkg::cfg_t cfg_i,
     /// a packet is used
     input  logic              used_i,
-    /// it is of another lock, or came before
+    /// the packet is of another lock, or came before
     input  logic              stale_i,
-    /// it is of no group of this port
+    /// the packet is of no group of this port
     input  logic              refused_i,
-    /// it ended badly
+    /// the packet ended badly
     input  logic              damaged_i,
     /// a counter was read
     output logic              rd_valid_o,
-    /// its value; zero when nothing was read
+    /// value of the counter; zero when nothing was read
     output logic [      63:0] rd_data_o
 );
 

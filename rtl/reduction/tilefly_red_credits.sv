@@ -17,15 +17,15 @@ module tilefly_red_credits #(
     input  logic               bound_i,
     /// ports with a CREDIT
     input  logic [  Ports-1:0] credit_i,
-    /// what it says, modulo 256: bit b in bits [b*Ports +: Ports]
+    /// count that the CREDIT says, modulo 256: bit b in bits [b*Ports +: Ports]
     input  logic [8*Ports-1:0] counts_i,
     /// number of the next segment upwards
     input  logic [       15:0] ups_i,
-    /// of the next result downwards
+    /// number of the next result downwards
     input  logic [       15:0] downs_i,
     /// ports whose peer has room for segment number `ups_i`
     output logic [  Ports-1:0] up_credit_o,
-    /// for result number `downs_i`
+    /// ports whose peer has room for result number `downs_i`
     output logic [  Ports-1:0] down_credit_o
 );
 

@@ -22,33 +22,33 @@ module tilefly_red_ends #(
     input  logic                                    valid_i,
     /// what is launched
     input  tilefly_red_pkg::launch_t                launch_i,
-    /// ports that its packet is for
+    /// ports that the packet of the launch is for
     input  logic [                       Ports-1:0] mask_i,
     /// tags of the groups' locks, as they are now
     input  logic [                    4*Groups-1:0] tags_i,
     /// combined words {DOWN, UP}
     input  logic [  2*tilefly_pkg::RED_COLLECT_W-1:0] words_i,
-    /// what a lock that ends now is answered
+    /// code that answers a lock which ends now
     input  logic [                             3:0] answer_i,
-    /// and the tag after it
+    /// tag of the group after that lock
     input  logic [                             3:0] answer_tag_i,
     /// a short launch ends: {down, up}
     output logic [                             1:0] short_ends_o,
-    /// its {group, engine}
+    /// {group, engine} of the launch
     output logic [                             5:0] index_o,
-    /// what its parts say
+    /// collect word of the launch's parts
     output tilefly_pkg::red_collect_t               word_o,
-    /// it arms its engine
+    /// the launch arms its engine
     output logic                                    arms_o,
     /// the parts of a stream of these groups disagree
     output logic [                      Groups-1:0] mismatched_o,
     /// room comes back
     output logic                                    return_o,
-    /// of this return lane (red_lane_e)
+    /// return lane to which room comes back (red_lane_e)
     output logic [                             1:0] return_lane_o,
-    /// so many cells
+    /// number of cells that come back
     output logic [                             6:0] return_cells_o,
-    /// at these ports
+    /// ports at which they come back
     output logic [                       Ports-1:0] return_mask_o,
     /// return lanes {S, D, U}
     output logic [  3*tilefly_pkg::RED_RETURN_W-1:0] words_o,

@@ -20,7 +20,7 @@ module tilefly_red_engines #(
     input  logic [                               47:0] cycle_i,
     /// ports with a short operation of group g, in bits [g*Ports +: Ports]
     input  logic [                   Groups*Ports-1:0] short_i,
-    /// of engine e, in bits [e*Ports +: Ports]
+    /// ports with a short operation of engine e, in bits [e*Ports +: Ports]
     input  logic [                        8*Ports-1:0] engine_i,
     /// reports and ends of these groups are too late
     input  logic [                         Groups-1:0] deaf_i,
@@ -34,25 +34,25 @@ module tilefly_red_engines #(
     input  logic [                         Groups-1:0] small_i,
     /// children of the groups
     input  logic [                   Groups*Ports-1:0] children_i,
-    /// their parents, masks
+    /// parents of the groups, masks
     input  logic [                   Groups*Ports-1:0] parent_i,
-    /// their timeouts
+    /// timeouts of the groups
     input  logic [                      Groups*32-1:0] timeout_i,
     /// ports with room for a short packet
     input  logic [                          Ports-1:0] room_i,
     /// {down, up}: an engine is eligible
     output logic [                                1:0] ok_o,
-    /// their numbers, {group, engine}
+    /// numbers of the eligible engines, {group, engine}
     output logic [                               11:0] engine_o,
     /// ports that take part, of {down, up}
     output logic [                        2*Ports-1:0] parts_o,
     /// ports that the packet is for
     output logic [                        2*Ports-1:0] mask_o,
-    /// {down, up}: it is launched
+    /// {down, up}: the engine is launched
     input  logic [                                1:0] launch_i,
     /// a short launch ends
     input  logic                                       end_i,
-    /// its group
+    /// group of the launch
     input  logic [                                2:0] end_group_i,
     /// a short down ends that arms its engine
     input  logic                                       arm_i,
@@ -60,13 +60,13 @@ module tilefly_red_engines #(
     input  logic [                                5:0] arm_engine_i,
     /// groups with a child's operation
     output logic [                         Groups-1:0] pending_o,
-    /// groups with an operation from either side, or with one on the ring lanes
+    /// groups with an operation from either side, or with an operation on the ring lanes
     output logic [                         Groups-1:0] used_o,
     /// groups of which a child has waited too long
     output logic [                         Groups-1:0] expired_o,
     /// groups with a report of a port that is not in the tree
     output logic [                         Groups-1:0] stray_o,
-    /// the first cycle in which one will have waited too long; all ones: none
+    /// the first cycle in which a child will have waited too long; all ones: none
     output logic [                               47:0] wake_at_o
 );
 

@@ -15,11 +15,11 @@ module tilefly_red_fifo #(
     input  logic         rst_ni,
     /// a word enters
     input  logic         word_i,
-    /// it is a packet's first
+    /// the word is the first of a packet
     input  logic         first_i,
-    /// it is its last
+    /// the word is the last of a packet
     input  logic         eop_i,
-    /// its upper half is in use
+    /// the upper half of the word is in use
     input  logic         upper_i,
     /// the word
     input  logic [255:0] data_i,
@@ -29,13 +29,13 @@ module tilefly_red_fifo #(
     input  logic [  3:0] vl_i,
     /// the oldest complete packet is asked for
     input  logic         ask_i,
-    /// its cells
+    /// cells of the packet
     output logic [  6:0] cells_o,
-    /// its virtual lane
+    /// virtual lane of the packet
     output logic [  3:0] vl_o,
     /// a complete packet was not asked for
     output logic         ready_o,
-    /// another one was not
+    /// another complete packet was not asked for
     output logic         more_o,
     /// the oldest cell leaves
     input  logic         read_i,

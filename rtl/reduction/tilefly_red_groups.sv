@@ -19,13 +19,13 @@ module tilefly_red_groups #(
     input  logic [    Groups-1:0] root_i,
     /// groups of small operands
     input  logic [    Groups-1:0] small_i,
-    /// their timeouts
+    /// timeouts of the groups
     input  logic [ Groups*32-1:0] timeout_i,
     /// a launch
     input  logic                  launch_i,
     /// what is launched (red_candidate_e)
     input  logic [           2:0] candidate_i,
-    /// its group
+    /// group of the launch
     input  logic [           2:0] launch_group_i,
     /// of a stream: the last segment of an operation
     input  logic                  final_i,
@@ -35,17 +35,17 @@ module tilefly_red_groups #(
     input  logic [           1:0] idle_i,
     /// a short launch ends: {down, up}
     input  logic [           1:0] ends_i,
-    /// its group
+    /// group of the short launch
     input  logic [           2:0] ends_group_i,
-    /// what its parts say
+    /// collect word of the short launch's parts
     /* verilator lint_off UNUSEDSIGNAL */  // operands are in its packet
     input  tilefly_pkg::red_collect_t ends_word_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// groups that fail
     input  logic [    Groups-1:0] fails_i,
-    /// their codes
+    /// codes of the groups that fail
     input  logic [  Groups*4-1:0] codes_i,
-    /// a lock or its end goes up: what is answered
+    /// a lock, or the end of a lock, goes up: code of the answer
     output logic [           3:0] answer_o,
     /// the group's tag after it
     output logic [           3:0] answer_tag_o,
@@ -53,9 +53,9 @@ module tilefly_red_groups #(
     output logic [    Groups-1:0] unbound_o,
     /// states of the groups, red_state_e
     output logic [  Groups*3-1:0] states_o,
-    /// tags of their locks
+    /// tags of the groups' locks
     output logic [  Groups*4-1:0] tags_o,
-    /// codes of their last failures
+    /// codes of the groups' last failures
     output logic [  Groups*4-1:0] codes_o,
     /// groups whose peers are to be told
     output logic [    Groups-1:0] notice_o,
@@ -63,7 +63,7 @@ module tilefly_red_groups #(
     output logic [    Groups-1:0] expired_o,
     /// slot s belongs to a group
     output logic [           1:0] used_o,
-    /// it is bound
+    /// the slot is bound
     output logic [           1:0] bound_o,
     /// the group of slot s
     output logic [           5:0] slot_group_o,

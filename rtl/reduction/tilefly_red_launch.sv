@@ -14,35 +14,35 @@ module tilefly_red_launch #(
     input  logic                                   rst_ni,
     /// ports with a segment or a result of slot s, in bits [s*Ports +: Ports]
     input  logic [                    2*Ports-1:0] segment_i,
-    /// of these, those whose sender wants the result
+    /// those of these ports whose sender wants the result
     input  logic [                      Ports-1:0] wants_i,
-    /// and those with the last one of an operation
+    /// those of these ports whose segment or result is the last of an operation
     input  logic [                      Ports-1:0] ends_i,
     /// ports with a CREDIT of slot s
     input  logic [                    2*Ports-1:0] credit_i,
-    /// what it says: bit b of all ports in [b*Ports +: Ports]
+    /// count that the CREDIT says: bit b of all ports in [b*Ports +: Ports]
     input  logic [                    8*Ports-1:0] counts_i,
     /// ports with room that became free, of return lane U, D, S in bits [l*Ports +: Ports]
     input  logic [                    3*Ports-1:0] free_i,
-    /// so many cells: bit b of all ports in [b*Ports +: Ports]
+    /// number of these cells: bit b of all ports in [b*Ports +: Ports]
     input  logic [                    7*Ports-1:0] free_cells_i,
     /// slot s is bound; else its state is 0
     input  logic [                            1:0] bound_i,
-    /// its group is ACTIVE
+    /// the group of slot s is ACTIVE
     input  logic [                            1:0] active_i,
-    /// its group is valid
+    /// the group of slot s is valid
     input  logic [                            1:0] valid_i,
-    /// its group is at the root
+    /// the group of slot s is at the root
     input  logic [                            1:0] root_i,
     /// children of the slots' groups
     input  logic [                    2*Ports-1:0] children_i,
-    /// those that are nodes
+    /// those of these children that are nodes
     input  logic [                    2*Ports-1:0] nodes_i,
-    /// the parent, a mask
+    /// parents of the slots' groups, masks
     input  logic [                    2*Ports-1:0] parent_i,
     /// short up, short down, notice: eligible
     input  logic [                            2:0] brief_i,
-    /// ports that their packets are for
+    /// ports that the packets of these candidates are for
     input  logic [                    3*Ports-1:0] brief_mask_i,
     /// ports with room for a short packet
     output logic [                      Ports-1:0] short_room_o,
@@ -50,11 +50,11 @@ module tilefly_red_launch #(
     output logic                                   launch_o,
     /// what is launched (red_candidate_e)
     output logic [                            2:0] candidate_o,
-    /// ports that its packet is for
+    /// ports that the packet of the launch is for
     output logic [                      Ports-1:0] mask_o,
-    /// segment or result of a stream: its number
+    /// number of the segment or result of a stream
     output logic [                           15:0] seq_o,
-    /// it is the last of its operation
+    /// the segment or result is the last of its operation
     output logic                                   final_o,
     /// some candidate is eligible
     output logic                                   eligible_o,
@@ -62,11 +62,11 @@ module tilefly_red_launch #(
     output logic [                            1:0] idle_o,
     /// room that a launch did not need comes back
     input  logic                                   return_i,
-    /// of this return lane (red_lane_e)
+    /// return lane to which room comes back (red_lane_e)
     input  logic [                            1:0] return_lane_i,
-    /// so many cells
+    /// number of cells that come back
     input  logic [                            6:0] return_cells_i,
-    /// at these ports
+    /// ports at which they come back
     input  logic [                      Ports-1:0] return_mask_i
 );
 

@@ -27,17 +27,17 @@ module tilefly_red_launch_path #(
     input  logic [            Groups-1:0] clear_i,
     /// the group is valid
     input  logic [            Groups-1:0] valid_i,
-    /// it is at the root
+    /// the group is at the root
     input  logic [            Groups-1:0] root_i,
-    /// it is of small operands
+    /// the group is of small operands
     input  logic [            Groups-1:0] small_i,
-    /// its timeout
+    /// timeout of the group
     input  logic [         Groups*32-1:0] timeout_i,
-    /// its children
+    /// children of the group
     input  logic [      Groups*Ports-1:0] children_i,
-    /// those that are nodes
+    /// those of the children that are nodes
     input  logic [      Groups*Ports-1:0] nodes_i,
-    /// its parent, a mask
+    /// parent of the group, a mask
     input  logic [      Groups*Ports-1:0] parent_i,
     /// states of the groups
     /* verilator lint_off UNUSEDSIGNAL */  // one record for all
@@ -45,51 +45,51 @@ module tilefly_red_launch_path #(
     /* verilator lint_on UNUSEDSIGNAL */
     /// slot s belongs to a group
     input  logic [                   1:0] used_i,
-    /// it is bound
+    /// the slot is bound
     input  logic [                   1:0] bound_i,
-    /// its group
+    /// group of the slot
     input  logic [                   5:0] slot_group_i,
-    /// the tag that it is bound by
+    /// tag by which the slot is bound
     input  logic [                   7:0] slot_tag_i,
     /// ports that are enabled and whose link works
     input  logic [             Ports-1:0] live_i,
     /// ports with a segment or a result of slot s, in bits [s*Ports +: Ports]
     input  logic [           2*Ports-1:0] segment_i,
-    /// of these, those whose sender wants the result
+    /// those of these ports whose sender wants the result
     input  logic [             Ports-1:0] wants_i,
-    /// and those with the last one of an operation
+    /// those of these ports whose segment or result is the last of an operation
     input  logic [             Ports-1:0] ends_i,
     /// ports with a CREDIT of slot s
     input  logic [           2*Ports-1:0] credit_i,
-    /// what it says: bit b of all ports in [b*Ports +: Ports]
+    /// count that the CREDIT says: bit b of all ports in [b*Ports +: Ports]
     input  logic [           8*Ports-1:0] counts_i,
     /// ports with a short operation of group g, in bits [g*Ports +: Ports]
     input  logic [      Groups*Ports-1:0] short_i,
-    /// of engine e, in bits [e*Ports +: Ports]
+    /// ports with a short operation of engine e, in bits [e*Ports +: Ports]
     input  logic [           8*Ports-1:0] engine_i,
     /// ports with room that became free, of return lane l (red_lane_e) in bits [l*Ports +: Ports]
     input  logic [           3*Ports-1:0] free_i,
-    /// so many cells: bit b of all ports in [b*Ports +: Ports]
+    /// number of these cells: bit b of all ports in [b*Ports +: Ports]
     input  logic [           7*Ports-1:0] free_cells_i,
     /// a short launch ends
     input  logic                          end_i,
-    /// its {group, engine}
+    /// {group, engine} of the short launch
     input  logic [                   5:0] end_index_i,
-    /// it arms its engine
+    /// the short launch arms its engine
     input  logic                          arm_i,
     /// room that a launch did not need comes back
     input  logic                          return_i,
-    /// of this return lane (red_lane_e)
+    /// return lane to which room comes back (red_lane_e)
     input  logic [                   1:0] return_lane_i,
-    /// so many cells
+    /// number of cells that come back
     input  logic [                   6:0] return_cells_i,
-    /// at these ports
+    /// ports at which they come back
     input  logic [             Ports-1:0] return_mask_i,
     /// a launch
     output logic                          launch_o,
     /// what is launched
     output tilefly_red_pkg::launch_t      what_o,
-    /// ports that its packet is for
+    /// ports that the packet of the launch is for
     output logic [             Ports-1:0] mask_o,
     /// of a stream: the last segment of an operation
     output logic                          final_o,
@@ -99,13 +99,13 @@ module tilefly_red_launch_path #(
     output logic [                   1:0] idle_o,
     /// groups with a child's short operation
     output logic [            Groups-1:0] pending_o,
-    /// groups with a short operation from either side, or with one on the ring lanes
+    /// groups with a short operation from either side, or with a short operation on the ring lanes
     output logic [            Groups-1:0] engaged_o,
     /// groups of which a child's short operation has waited too long
     output logic [            Groups-1:0] overdue_o,
     /// groups with a short operation of a port that is not in the tree
     output logic [            Groups-1:0] stray_o,
-    /// the first cycle in which one will have waited too long; all ones: none
+    /// the first cycle in which a short operation will have waited too long; all ones: none
     output logic [                  47:0] wake_at_o,
     /// words that both half rings begin with, {DOWN, UP} (flops)
     output logic [           2*WordW-1:0] words_o,

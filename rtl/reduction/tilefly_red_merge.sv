@@ -5,7 +5,7 @@
 module tilefly_red_merge (
     /// the word
     input  tilefly_pkg::red_collect_t word_i,
-    /// the part, a word of its own; it takes part iff it has `meta_valid`
+    /// the part, in the form of a word; the part takes part iff the word has `meta_valid`
     /* verilator lint_off UNUSEDSIGNAL */  // its operands are combined elsewhere
     input  tilefly_pkg::red_collect_t other_i,
     /* verilator lint_on UNUSEDSIGNAL */

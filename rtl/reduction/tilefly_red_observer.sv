@@ -9,21 +9,21 @@ module tilefly_red_observer (
     input  logic                                   rst_ni,
     /// the first word of a launch passes the port's step, ring lane UP, DOWN
     input  logic [                            1:0] first_i,
-    /// it is of a short operation
+    /// the launch is a short operation
     input  logic [                            1:0] brief_i,
     /// slot, or {group, engine}, 6 bits each
     input  logic [                           11:0] index_i,
-    /// operands came with it
+    /// operands came with the word
     input  logic [                            1:0] used_i,
     /// the port takes part
     input  logic [                            1:0] part_i,
-    /// its part has operands
+    /// the part of the port has operands
     input  logic [                            1:0] own_i,
     /// results that became complete, U, D, S
     input  logic [                            2:0] done_i,
     /// red_ev_e as it is reported now
     input  logic [                            2:0] ev_i,
-    /// red_code_e likewise
+    /// red_code_e as it is reported now
     input  logic [                            3:0] code_i,
     /// the record
     output tilefly_pkg::red_obs_t                  obs_o,

@@ -15,21 +15,21 @@ module tilefly_red_packet (
     input  logic                              rst_ni,
     /// a packet begins
     input  logic                              begins_i,
-    /// ports that it is for
+    /// ports that the packet is for
     input  logic                       [63:0] mask_i,
-    /// its header, late fields as far as they are known
+    /// header of the packet; late fields as far as they are known
     input  tilefly_pkg::red_t                 header_i,
     /// published header of a small operation
     input  logic                       [95:0] published_i,
-    /// its operands are 0: the parts disagree
+    /// the operands of the packet are 0: the parts disagree
     input  logic                              void_i,
     /// data of the packet come from ring lane DOWN
     input  logic                              down_i,
     /// collect words {DOWN, UP}
     input  logic                      [511:0] data_i,
-    /// header as its first word leaves, in the cycle in which it does
+    /// header of the packet, in the cycle in which its first word leaves
     input  tilefly_pkg::red_t                 late_i,
-    /// it counts
+    /// the header on `late_i` counts
     input  logic                              is_late_i,
     /// word of the return lane; 0 when there is none
     output tilefly_pkg::red_return_t          word_o,

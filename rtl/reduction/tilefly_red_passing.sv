@@ -28,9 +28,9 @@ module tilefly_red_passing #(
     output logic [                        1:0] part_o,
     /// a segment's entry is read
     output logic [                        1:0] read_o,
-    /// a short operation's entry is
+    /// a short operation's entry is read
     output logic [                        1:0] read_short_o,
-    /// that of a small-operand group
+    /// the entry of a small-operand group is read
     output logic [                        1:0] small_o
 );
 

@@ -19,11 +19,11 @@ module tilefly_red_port (
     input  tilefly_pkg::cfg_t                          cfg_i,
     /// the link works
     input  logic                                       link_up_i,
-    /// what the CFU says
+    /// commands of the CFU
     input  tilefly_pkg::red_cmd_t                      cmd_i,
     /// a word of a packet for this port arrives
     input  logic                                       word_i,
-    /// what it is, and the packet's end
+    /// framing of that word, and the packet's end
     /* verilator lint_off UNUSEDSIGNAL */  // one record for the whole ingress
     input  tilefly_ingress_pkg::rx_t                   rx_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -31,15 +31,15 @@ module tilefly_red_port (
     input  logic [                              255:0] data_i,
     /// the packet that ends is used here
     output logic                                       used_o,
-    /// what is reported to the CFU (flop)
+    /// report to the CFU (flop)
     output tilefly_pkg::red_report_t                   report_o,
     /// words that pass the port's steps, ring lane UP, DOWN
     input  logic [    2*tilefly_pkg::RED_COLLECT_W-1:0] words_i,
-    /// their numbers, 8 bits each
+    /// numbers of these words in their launches, 8 bits each
     input  logic [                               15:0] indices_i,
-    /// what the port adds, in the same cycle
+    /// parts that the port adds, in the same cycle
     output logic [    2*tilefly_pkg::RED_COLLECT_W-1:0] parts_o,
-    /// of these, parts of a small-operand group
+    /// those of these parts that belong to a small-operand group
     output logic [                                1:0] small_o,
     /// return lanes U, D, S
     input  logic [     3*tilefly_pkg::RED_RETURN_W-1:0] returns_i,
@@ -59,7 +59,7 @@ module tilefly_red_port (
     output tilefly_pkg::red_obs_t                      obs_o,
     /// a counter was read (flop)
     output logic                                       rd_valid_o,
-    /// its value
+    /// value of the counter
     output logic [                               63:0] rd_data_o,
     /// with idle inputs nothing here will change
     output logic                                       quiescent_o

@@ -21,21 +21,21 @@ module tilefly_red_regs #(
     output logic [     Groups-1:0] tree_written_o,
     /// the group is valid
     output logic [     Groups-1:0] valid_o,
-    /// it has no parent
+    /// the group has no parent
     output logic [     Groups-1:0] root_o,
-    /// it is of small operands
+    /// the group is of small operands
     output logic [     Groups-1:0] small_o,
-    /// its timeout in cycles, 0: none
+    /// timeout of the group in cycles, 0: none
     output logic [  Groups*32-1:0] timeout_o,
-    /// its children
+    /// children of the group
     output logic [Groups*Ports-1:0] children_o,
-    /// those that are nodes
+    /// those of the children that are nodes
     output logic [Groups*Ports-1:0] nodes_o,
-    /// its parent, a mask; 0 without one
+    /// parent of the group, a mask; 0 without one
     output logic [Groups*Ports-1:0] parent_o,
-    /// group whose STATUS is read, if one is
+    /// group whose STATUS is read, if a STATUS is read
     output logic [            2:0] status_group_o,
-    /// its STATUS
+    /// STATUS of that group
     input  logic [           63:0] status_i,
     /// answer to a register read: STATUS
     output tilefly_pkg::read_answer_t rdata_o

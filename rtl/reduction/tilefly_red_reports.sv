@@ -11,33 +11,33 @@ module tilefly_red_reports #(
 ) (
     /// reports of the ports (red_report_t)
     input  logic [Ports*tilefly_pkg::RED_REPORT_W-1:0] reports_i,
-    /// it matters which ports are live
+    /// the CFU has to know which ports are live
     input  logic                                       look_i,
-    /// groups that care when a peer tells that it failed
+    /// groups for which it matters that a peer tells of its failure
     input  logic [                         Groups-1:0] hears_i,
     /// some report is not empty
     output logic                                       some_o,
-    /// ports that are enabled and whose link works; 0 when it does not matter
+    /// ports that are enabled and whose link works; 0 when the CFU does not have to know
     output logic [                          Ports-1:0] live_o,
     /// ports with a segment or a result of slot s, in bits [s*Ports +: Ports]
     output logic [                        2*Ports-1:0] segment_o,
-    /// of these, those whose sender wants the result
+    /// those of these ports whose sender wants the result
     output logic [                          Ports-1:0] wants_o,
-    /// and those with the last one of an operation
+    /// those of these ports whose segment or result is the last of an operation
     output logic [                          Ports-1:0] ends_o,
     /// ports with a CREDIT of slot s
     output logic [                        2*Ports-1:0] credit_o,
-    /// what it says: 8 bits
+    /// count that the CREDIT says: 8 bits
     output logic [                        8*Ports-1:0] counts_o,
     /// ports with a short operation of group g, in bits [g*Ports +: Ports]
     output logic [                   Groups*Ports-1:0] short_o,
-    /// of engine e, in bits [e*Ports +: Ports]
+    /// ports with a short operation of engine e, in bits [e*Ports +: Ports]
     output logic [                        8*Ports-1:0] engine_o,
     /// codes by which group g fails, a bit for each, in bits [g*16 +: 16]
     output logic [                      Groups*16-1:0] codes_o,
     /// ports with room that became free, of return lane l in bits [l*Ports +: Ports]
     output logic [                        3*Ports-1:0] free_o,
-    /// so many cells: 7 bits
+    /// number of these cells: 7 bits
     output logic [                        7*Ports-1:0] cells_o
 );
 

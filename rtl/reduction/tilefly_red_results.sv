@@ -28,7 +28,7 @@ module tilefly_red_results #(
     input  tilefly_pkg::red_way_t                      way_i,
     /// return lanes U, D, S
     input  logic [     3*tilefly_pkg::RED_RETURN_W-1:0] returns_i,
-    /// what the CFU says
+    /// commands of the CFU
     /* verilator lint_off UNUSEDSIGNAL */  // the bindings matter here
     input  tilefly_pkg::red_cmd_t                      cmd_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -52,9 +52,9 @@ module tilefly_red_results #(
     output tilefly_pkg::cell_t                         cell_o,
     /// room of results becomes free
     output logic                                       free_o,
-    /// of this return lane (red_lane_e)
+    /// return lane to which room comes back (red_lane_e)
     output logic [                                1:0] free_lane_o,
-    /// so many cells
+    /// number of cells that become free
     output logic [                                6:0] free_cells_o,
     /// results that became complete, U, D, S
     output logic [                                2:0] done_o,

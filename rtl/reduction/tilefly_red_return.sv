@@ -22,13 +22,13 @@ module tilefly_red_return #(
     input  logic [tilefly_pkg::RED_WAY_W*tilefly_pkg::RED_GROUPS-1:0] ways_i,
     /// the oldest complete packet is asked for
     input  logic                     ask_i,
-    /// its cells
+    /// cells of the packet
     output logic [              6:0] cells_o,
-    /// its virtual lane
+    /// virtual lane of the packet
     output logic [              3:0] vl_o,
     /// a complete packet was not asked for
     output logic                     ready_o,
-    /// another one was not
+    /// another complete packet was not asked for
     output logic                     more_o,
     /// the oldest cell leaves
     input  logic                     read_i,

@@ -17,13 +17,13 @@ module tilefly_red_room #(
     input  logic               rst_ni,
     /// a launch takes `Cells` at these ports
     input  logic [  Ports-1:0] take_i,
-    /// one that ends gives back what it did not need, at these ports
+    /// a launch that ends gives back at these ports the cells that it did not need
     input  logic [  Ports-1:0] return_i,
-    /// so many cells
+    /// number of cells that it gives back
     input  logic [        6:0] return_cells_i,
     /// results left these ports
     input  logic [  Ports-1:0] free_i,
-    /// their cells: bit b in bits [b*Ports +: Ports]
+    /// cells of these results: bit b in bits [b*Ports +: Ports]
     input  logic [7*Ports-1:0] free_cells_i,
     /// ports with room for a launch
     output logic [  Ports-1:0] room_o

@@ -29,23 +29,23 @@ module tilefly_red_short (
     /* verilator lint_off UNUSEDSIGNAL */  // credits and ends are of streams
     input  tilefly_pkg::red_t                    header_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// bytes of its frame
+    /// bytes of the packet's frame
     input  logic [                         12:0] len_i,
-    /// it ends well, and is a short one of a group of this port
+    /// the packet ends well, and is a short one of a group of this port
     input  logic                                 ends_i,
     /// the group is one of small operands
     input  logic                                 small_i,
-    /// it is refused: of the other kind
+    /// the packet is refused: its kind is not the group's
     output logic                                 refused_o,
-    /// it is not legal
+    /// the packet is not legal
     output logic                                 format_o,
-    /// it came before
+    /// the packet came before
     output logic                                 stale_o,
-    /// its engine is busy with another
+    /// the engine of the packet is busy with another operation
     output logic                                 order_o,
-    /// it is stored
+    /// the packet is stored
     output logic                                 stored_o,
-    /// its engine
+    /// engine of the packet
     output logic [                          2:0] engine_o,
     /// a word of a launch that the port takes part in passes, ring lane UP, DOWN
     input  logic [                          1:0] read_i,
@@ -55,7 +55,7 @@ module tilefly_red_short (
     input  logic [                         15:0] read_index_i,
     /// what the entry says, in the places of a collect word; 0 unless read
     output logic [2*tilefly_red_pkg::SAID_W-1:0] said_o,
-    /// its {used, data}; 0 unless read
+    /// {used, data} of the entry; 0 unless read
     output logic [2*tilefly_red_pkg::OPERANDS_W-1:0] operands_o
 );
 

@@ -25,7 +25,7 @@ module tilefly_red_slots #(
     input  logic [        Groups-1:0] root_i,
     /// groups of small operands
     input  logic [        Groups-1:0] small_i,
-    /// their timeouts
+    /// timeouts of the groups
     input  logic [     Groups*32-1:0] timeout_i,
     /// ports of their trees
     input  logic [  Groups*Ports-1:0] tree_i,
@@ -55,21 +55,21 @@ module tilefly_red_slots #(
     input  logic [        Groups-1:0] mismatched_i,
     /// a short launch ends: {down, up}
     input  logic [               1:0] ends_i,
-    /// its group
+    /// group of the short launch
     input  logic [               2:0] ends_group_i,
-    /// what its parts say
+    /// collect word of the short launch's parts
     input  tilefly_pkg::red_collect_t ends_word_i,
-    /// a lock or its end goes up: what is answered
+    /// a lock, or the end of a lock, goes up: code of the answer
     output logic [               3:0] answer_o,
     /// the group's tag after it
     output logic [               3:0] answer_tag_o,
     /// slot s belongs to a group
     output logic [               1:0] used_o,
-    /// it is bound
+    /// the slot is bound
     output logic [               1:0] bound_o,
-    /// its group
+    /// group of the slot
     output logic [               5:0] slot_group_o,
-    /// the tag that it is bound by
+    /// tag by which the slot is bound
     output logic [               7:0] slot_tag_o,
     /// the groups
     output tilefly_red_pkg::groups_t  groups_o,

@@ -18,7 +18,7 @@ module tilefly_red_step #(
     input  logic                      rst_ni,
     /// word of the ring lane
     input  tilefly_pkg::red_collect_t word_i,
-    /// what joins it, in the same cycle; it takes part iff it has `meta_valid`, has operands iff `used`
+    /// word that joins it, in the same cycle; it takes part iff it has `meta_valid`, and has operands iff `used`
     input  tilefly_pkg::red_collect_t other_i,
     /// the launch is of a small-operand group, whose return code the flags raise
     input  logic                      small_i,

@@ -25,7 +25,7 @@ module tilefly_red_store (
     input  logic [                    255:0] data_i,
     /// the segment is complete
     input  logic                             accept_i,
-    /// its header
+    /// header of the segment
     /* verilator lint_off UNUSEDSIGNAL */  // five fields are kept
     input  tilefly_pkg::red_t                header_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -33,13 +33,13 @@ module tilefly_red_store (
     input  logic [                      1:0] credited_i,
     /// segments of slot s that came, 16 bits each
     output logic [                     31:0] arrived_o,
-    /// of these, launched
+    /// segments of slot s that were launched, 16 bits each
     output logic [                     31:0] launched_o,
     /// a CREDIT of slot s is due
     output logic [                      1:0] credit_due_o,
     /// a word of a launch that the port takes part in passes, ring lane UP, DOWN
     input  logic [                      1:0] read_i,
-    /// it is the first
+    /// the word is the first of the launch
     input  logic [                      1:0] first_i,
     /// slot of the launch
     input  logic [                      1:0] read_slot_i,
@@ -47,7 +47,7 @@ module tilefly_red_store (
     input  logic [                     15:0] read_index_i,
     /// what the entry says, in the places of a collect word; 0 unless read
     output logic [2*tilefly_red_pkg::SAID_W-1:0] said_o,
-    /// its {used, data}; 0 unless read
+    /// {used, data} of the entry; 0 unless read
     output logic [2*tilefly_red_pkg::OPERANDS_W-1:0] operands_o
 );
 

@@ -6,47 +6,47 @@
 module tilefly_red_verdict (
     /// a packet ends well
     input  logic              ends_i,
-    /// its header
+    /// header of the packet
     /* verilator lint_off UNUSEDSIGNAL */  // operands and counts are stored
     input  tilefly_pkg::red_t red_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// bytes of its frame
+    /// bytes of the packet's frame
     input  logic       [12:0] len_i,
-    /// the port has a role in its group: a child is behind it
+    /// the port has a role in the packet's group: a child is behind it
     input  logic              child_i,
     /// the parent is
     input  logic              parent_i,
-    /// a slot is bound to its group, since its first word
+    /// a slot is bound to the packet's group, since the first word of the packet
     input  logic              bound_i,
-    /// by this lock
+    /// tag of the lock by which the slot is bound
     input  logic        [3:0] tag_i,
     /// the last lock of the group: {valid, tag}
     input  logic        [4:0] last_tag_i,
     /// segments that came in the slot
     input  logic       [15:0] arrived_i,
-    /// of these, launched
+    /// segments of the slot that were launched
     input  logic       [15:0] launched_i,
     /// of a short operation's packet: no group of this port
     input  logic              short_refused_i,
     /// illegal operation, type or length
     input  logic              short_format_i,
-    /// its entry has it already
+    /// the entry of the short operation already has this part
     input  logic              short_stale_i,
-    /// its entry is another operation's
+    /// the entry of the short operation belongs to another operation
     input  logic              short_order_i,
-    /// it is stored
+    /// the short operation is stored
     input  logic              short_stored_i,
     /// the packet is used
     output logic              used_o,
-    /// it counts as stale
+    /// the packet counts as stale
     output logic              stale_o,
-    /// it counts as refused
+    /// the packet counts as refused
     output logic              refused_o,
-    /// its segment enters
+    /// the segment of the packet enters
     output logic              accept_o,
     /// what is reported (red_ev_e)
     output logic        [2:0] ev_o,
-    /// its code (red_code_e)
+    /// code of the report (red_code_e)
     output logic        [3:0] code_o
 );
 

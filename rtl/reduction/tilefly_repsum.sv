@@ -24,7 +24,7 @@ module tilefly_repsum (
     output logic         valid_o,
     /// the sum (flop)
     output logic [268:0] y_o,
-    /// one is inside or on the outputs
+    /// a sum is inside or on the outputs
     output logic         busy_o
 );
 

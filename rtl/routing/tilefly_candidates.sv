@@ -18,7 +18,7 @@ module tilefly_candidates #(
     input  logic                              [5:0] port_i,
     /// a packet asks
     input  logic                                    valid_i,
-    /// the packet; its first word's lower half is the internal header when it has one
+    /// the packet; if it has the internal header, this is the lower half of its first word
     /* verilator lint_off UNUSEDSIGNAL */  // one descriptor for the whole pipeline
     input  tilefly_ingress_pkg::descriptor_t        descriptor_i,
     /// what the parser found in a bare frame
@@ -50,7 +50,7 @@ module tilefly_candidates #(
     output logic                                    valid_o,
     /// the answer; the output of a routed packet is still to be chosen
     output tilefly_ingress_pkg::route_t             route_o,
-    /// what is known of its route
+    /// what is known of the packet's route
     output tilefly_routing_pkg::plan_t              plan_o
 );
 

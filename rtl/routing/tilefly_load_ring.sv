@@ -17,7 +17,7 @@ module tilefly_load_ring (
     input  logic [tilefly_pkg::TILES*tilefly_pkg::LOADREPORT_W-1:0] reports_i,
     /// what all inputs see, port p in bits [12*p +: 12]
     output logic [12*tilefly_pkg::PORTS-1:0] loads_o,
-    /// with these reports nothing here will change
+    /// with these reports nothing in the ring will change
     output logic                             quiescent_o
 );
 

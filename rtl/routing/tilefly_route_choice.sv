@@ -14,11 +14,11 @@ module tilefly_route_choice (
     input  logic                                rst_ni,
     /// a packet comes
     input  logic                                valid_i,
-    /// where it goes, but for the output of one that is routed
+    /// where the packet goes; the output of a packet that is routed is not chosen yet
     input  tilefly_ingress_pkg::route_t         route_i,
-    /// what is known of its route
+    /// what is known of the packet's route
     input  tilefly_routing_pkg::plan_t          plan_i,
-    /// answers of the route tables: towards its target, towards two drawn ones
+    /// answers of the route tables: ports towards the packet's target, and towards two drawn targets
     input  logic                        [191:0] masks_i,
     /// draws of the ports
     input  logic                         [31:0] ra_i,
@@ -32,7 +32,7 @@ module tilefly_route_choice (
     input  logic [12*tilefly_pkg::PORTS-1:0]    loads_i,
     /// a packet leaves
     output logic                                valid_o,
-    /// where it goes
+    /// where the packet goes
     output tilefly_ingress_pkg::route_t         route_o,
     /// nothing inside
     output logic                                quiescent_o

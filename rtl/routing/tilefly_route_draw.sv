@@ -39,7 +39,7 @@ module tilefly_route_draw (
     output logic                      [31:0] ra_o,
     /// h of that packet, lowest byte
     output logic                       [7:0] h_o,
-    /// hp of that packet, lowest byte, when it may need it
+    /// hp of that packet, lowest byte, when the packet may need it
     output logic                       [7:0] hp_o,
     /// nothing under way but packets
     output logic                             quiescent_o

@@ -13,11 +13,11 @@ module tilefly_route_hash (
     input  logic        rst_ni,
     /// a packet of which this is cycle a + 7
     input  logic        valid_i,
-    /// its flow
+    /// flow of the packet
     input  logic [ 9:0] flow_i,
-    /// fabric address of its source
+    /// fabric address of the packet's source
     input  logic [19:0] src_i,
-    /// and of its destination
+    /// fabric address of the packet's destination
     input  logic [19:0] dst_i,
     /// own address of the packet of which this is cycle a + 12
     input  logic [13:0] own_address_i,

@@ -20,7 +20,7 @@ module tilefly_route_tables #(
     input  logic [          Questions-1:0] ask_i,
     /// question q in bits [q*QuestionW +: QuestionW]
     input  logic [Questions*QuestionW-1:0] question_i,
-    /// ports towards it, question q in bits [q*64 +: 64]
+    /// ports towards the switch of the question, question q in bits [q*64 +: 64]
     output logic [       Questions*64-1:0] masks_o
 );
 

@@ -9,7 +9,7 @@ module tilefly_route_target #(
 ) (
     /// the packet is routed; all results are zero otherwise
     input  logic                                      routed_i,
-    /// its header
+    /// header of the packet
     /* verilator lint_off UNUSEDSIGNAL */  // one header for all
     input  tilefly_pkg::header_t                      header_i,
     /// what the tables say
@@ -23,7 +23,7 @@ module tilefly_route_target #(
     /* verilator lint_on UNUSEDSIGNAL */
     /// via is still to be reached, before a non-minimal path is taken here
     output logic                                      via_valid_o,
-    /// questions that are asked: the target's, the drawn ones'
+    /// questions that are asked: for the packet's target, and for the drawn targets
     output logic [tilefly_routing_pkg::QUESTIONS-1:0] ask_o,
     /// the questions
     output logic                     [QuestionsW-1:0] questions_o,

@@ -33,11 +33,11 @@ module tilefly_routing #(
     input  tilefly_ingress_pkg::descriptor_t        descriptor_i,
     /// what the parser found in a bare frame
     input  tilefly_ingress_pkg::parsed_t            parsed_i,
-    /// what the tables say of it, and to the questions of the cycle before
+    /// answers of the tables for that frame, and to the questions of the cycle before
     input  tilefly_ingress_pkg::lk_rsp_t            lookup_i,
-    /// most cells of a packet of its class; 0: no limit
+    /// most cells of a packet of the class; 0: no limit
     input  logic                              [6:0] class_mtu_i,
-    /// what a bare frame of its class gets: {ordered, route_mode_e}
+    /// header fields for a bare frame of the class: {ordered, route_mode_e}
     input  logic                              [3:0] class_routing_i,
     /// ports that frames to an unknown unicast address go to
     input  logic           [tilefly_pkg::PORTS-1:0] flood_unknown_i,
@@ -53,7 +53,7 @@ module tilefly_routing #(
     output logic                   [QuestionsW-1:0] questions_o,
     /// a packet leaves
     output logic                                    valid_o,
-    /// where it goes
+    /// where the packet goes
     output tilefly_ingress_pkg::route_t             route_o,
     /// nothing inside but packets that are not yet in a + 14
     output logic                                    quiescent_o

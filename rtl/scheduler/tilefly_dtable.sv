@@ -27,9 +27,9 @@ module tilefly_dtable #(
     input  logic               write_i,
     /// the entry
     input  logic [ EntryW-1:0] write_entry_i,
-    /// its class
+    /// class of the entry
     input  logic [ ClassW-1:0] write_class_i,
-    /// its weight, cells; 0: the entry is empty
+    /// weight of the entry, cells; 0: the entry is empty
     input  logic [WeightW-1:0] write_weight_i,
     /// the banks change places
     input  logic               swap_i,
@@ -37,13 +37,13 @@ module tilefly_dtable #(
     output logic [Classes-1:0] served_o,
     /// classes of which the next entry is wanted; zero: none
     input  logic [Classes-1:0] search_i,
-    /// the search begins after this entry and ends with it
+    /// entry after which the search begins, and with which it ends
     input  logic [ EntryW-1:0] after_i,
     /// the entry found; 0 when none was wanted
     output logic [ EntryW-1:0] entry_o,
-    /// its class
+    /// class of the entry
     output logic [ ClassW-1:0] class_o,
-    /// its weight
+    /// weight of the entry
     output logic [WeightW-1:0] weight_o
 );
 

@@ -37,19 +37,19 @@ module tilefly_scheduler #(
     input  logic                          run_i,
     /// classes with a request
     input  logic              [Classes-1:0] wanted_i,
-    /// of these, the ones with a request in a lane that may send
+    /// those of these classes that have a request in a lane that may send
     input  logic              [Classes-1:0] sendable_i,
     /// an entry goes on being served: the candidate of the class whose turn it is, is wanted
     output logic                          serve_o,
     /// that class
     output logic              [ ClassW-1:0] serve_class_o,
-    /// cells of its candidate; 0: it has none
+    /// cells of that class's candidate; 0: the class has no candidate
     input  logic              [        6:0] serve_cells_i,
     /// an entry begins: the candidate of its class is wanted
     output logic                          next_o,
     /// that class
     output logic              [ ClassW-1:0] next_class_o,
-    /// cells of its candidate; 0: it has none
+    /// cells of that class's candidate; 0: the class has no candidate
     input  logic              [        6:0] next_cells_i,
     /// the candidate of the class whose turn it is, is granted
     output logic                          grant_serve_o,

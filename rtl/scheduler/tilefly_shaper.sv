@@ -24,17 +24,17 @@ module tilefly_shaper #(
     input  logic [ ClassW-1:0] write_class_i,
     /// time that a cell costs; 0: the class has no maximum
     input  logic [       15:0] write_cost_i,
-    /// depth of its bucket
+    /// depth of the class's bucket
     input  logic [       31:0] write_depth_i,
     /// classes in question
     input  logic [Classes-1:0] ask_i,
-    /// of these, the ones that may be served
+    /// those of these classes that may be served
     output logic [Classes-1:0] eligible_o,
     /// a request is granted
     input  logic               grant_i,
-    /// its class
+    /// class of the request
     input  logic [ ClassW-1:0] grant_class_i,
-    /// its cells
+    /// cells of the request
     input  logic [        6:0] grant_cells_i
 );
 

@@ -13,7 +13,7 @@ module tilefly_port_pause (
     input  tilefly_pkg::cfg_t cfg_i,
     /// occupancy at which PAUSE is sent, cells
     output logic       [11:0] xoff_o,
-    /// occupancy below which it is ended, cells
+    /// occupancy below which the pause is ended, cells
     output logic       [11:0] xon_o,
     /// this port sends PAUSE
     output logic              send_o

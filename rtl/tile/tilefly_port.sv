@@ -22,7 +22,7 @@ module tilefly_port (
     input  logic                                                          link_up_i,
     /// look-up in the tile's tables
     output logic              [          tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
-    /// its answer
+    /// answer of the look-up
     input  logic              [          tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_i,
     /// loads of all ports as the load ring shows them, port p in bits [12*p +: 12]
     input  logic              [          12*tilefly_pkg::PORTS-1:0] loads_i,
@@ -50,11 +50,11 @@ module tilefly_port (
     input  tilefly_pkg::red_cmd_t                                         red_cmd_i,
     /// words of reductions that pass this port, ring lane UP, DOWN
     input  logic              [         2*tilefly_pkg::RED_COLLECT_W-1:0] red_words_i,
-    /// their numbers in their launches, 8 bits each
+    /// numbers of these words in their launches, 8 bits each
     input  logic              [                                     15:0] red_indices_i,
-    /// what the port adds to them
+    /// parts that the port adds to these words
     output logic              [         2*tilefly_pkg::RED_COLLECT_W-1:0] red_parts_o,
-    /// of these, parts of a small-operand group
+    /// those of these parts that belong to a small-operand group
     output logic              [                                      1:0] red_small_o,
     /// return lanes U, D, S
     input  logic              [          3*tilefly_pkg::RED_RETURN_W-1:0] red_returns_i,

@@ -27,6 +27,8 @@ by [name](annotated.html). The search above knows their names.
 
 <a href="../index.html">Back to the manual</a>
 """
+STYLE = "docs/site/reference.css"
+FILTER = "scripts/website/headers.sed"
 SETTINGS = """PROJECT_NAME = Tilefly
 PROJECT_BRIEF = "Reference of the installed headers"
 INPUT = {input}
@@ -36,6 +38,9 @@ USE_MDFILE_AS_MAINPAGE = {first}
 RECURSIVE = YES
 FULL_PATH_NAMES = YES
 STRIP_FROM_PATH = {root}
+STRIP_FROM_INC_PATH = {root}
+LAYOUT_FILE = {layout}
+HTML_EXTRA_STYLESHEET = {style}
 OUTPUT_DIRECTORY = {output}
 HTML_OUTPUT = api
 GENERATE_LATEX = NO
@@ -45,6 +50,7 @@ EXTRACT_ALL = YES
 HIDE_UNDOC_RELATIONS = NO
 HIDE_IN_BODY_DOCS = YES
 EXCLUDE_SYMBOLS = detail internal
+INPUT_FILTER = "sed -E -f {filter}"
 SOURCE_BROWSER = NO
 VERBATIM_HEADERS = YES
 SEARCHENGINE = YES
@@ -82,6 +88,11 @@ def page(root):
     return PAGE.format(rows=_rows(root))
 
 
+def with_manual(layout):
+    """Doxygen's layout with one more tab, which leads back to the manual from every page of the reference."""
+    return re.sub(r"(<navindex>\n)", r'\1    <tab type="user" url="../index.html" title="Manual"/>\n', layout, count=1)
+
+
 def build(root, output):
     """Writes `output`/api."""
     installed = folders(root)
@@ -89,8 +100,13 @@ def build(root, output):
                if f"{name}/{below}" not in installed]
     first = output / "first.md"
     first.write_text(FIRST.format(rows=_rows(root)))
+    layout = output / "layout.xml"
+    subprocess.run(["doxygen", "-l", layout], stdout=subprocess.DEVNULL, check=True)
+    layout.write_text(with_manual(layout.read_text()))
     sources = [root / name for name in (*installed, *MORE)]
-    settings = SETTINGS.format(root=root, output=output, exclude=" ".join(map(str, exclude)), first=first,
-                               input=" ".join(map(str, [first, *sources])))
+    settings = SETTINGS.format(root=root, output=output, exclude=" ".join(map(str, exclude)), first=first, layout=layout,
+                               filter=root / FILTER,
+                               style=root / STYLE, input=" ".join(map(str, [first, *sources])))
     subprocess.run(["doxygen", "-"], input=settings, text=True, check=True)
     first.unlink()
+    layout.unlink()

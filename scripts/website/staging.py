@@ -14,7 +14,10 @@ HOME = {"docs/blocks": "docs/README.md#the-blocks", "docs/reference": "docs/READ
 INDEXED = ("reference/registers", "reference/counters", "reference/wire", "reference/parameters", "reference/commands")
 LANGUAGES = {".cc": "cpp", ".h": "cpp", ".c": "c", ".sv": "systemverilog", ".py": "python", ".yaml": "yaml", ".json": "json",
              ".cmake": "cmake", ".md": "markdown"}
-FIRST = """# Tilefly
+FIRST = """---
+hide-toc: true
+---
+# Tilefly
 
 A cycle-accurate model of a 64-port tiled HPC Ethernet switch, in SystemVerilog, C++ and SystemC.
 
@@ -31,6 +34,7 @@ All pages are in the [list of the manual](docs/README.md), all names in the {{re
 
 {trees}
 """
+MADE = {"blocks": "The blocks"}     # titles of pages that scripts/site makes and cards lead to
 CARDS = {"Architects": "How the switch works in each cycle, and what can be changed in it.",
          "Verification engineers": "RTL against the golden model, waves, certificates for a switch of your own.",
          "Researchers": "Systems of switches: topologies, routing, workloads, curves with confidence.",
@@ -129,11 +133,13 @@ def indexed(text):
 def first_page(root):
     """Cards for the readers, and the trees that make the navigation."""
     def title(name):
+        if name in MADE:
+            return MADE[name]
         return re.search(r"^# (.*)", (root / f"docs/{name}.md").read_text(), re.MULTILINE)[1]
     cards, trees = [], []
     for chapter, pages in contents(root):
         if chapter in CARDS:
-            links = ", ".join(f"[{title(name)}](docs/{name}.md)" for name in pages if (root / f"docs/{name}.md").exists())
+            links = ", ".join(f"[{title(name)}](docs/{name}.md)" for name in pages)
             cards.append(f"<div>\n\n**{chapter}**\n\n{CARDS[chapter]}\n\n{links}\n\n</div>")
         entries = "\n".join(f"docs/{name}" for name in pages)
         trees.append(f"```{{toctree}}\n:hidden:\n:caption: {chapter}\n\n{entries}\n```")
@@ -145,7 +151,7 @@ def blocks_page(root):
     """The chapter of the blocks' pages, with the first sentence of each."""
     names = sorted(path.stem for path in (root / "docs/blocks").glob("*.md"))
     entries = "\n".join(f"blocks/{name}" for name in names)
-    return ("# The blocks\n\nA page for each block of the switch: its rules, ports, timing, invariants and files. "
+    return (f"# {MADE['blocks']}\n\nA page for each block of the switch: its rules, ports, timing, invariants and files. "
             "[The overview](overview.md) explains\nwhat the blocks do together.\n\n"
             "![What is inside an input and an output](pictures/port-queues.svg)\n\n"
             f"```{{toctree}}\n:maxdepth: 1\n\n{entries}\n```\n")

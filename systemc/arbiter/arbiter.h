@@ -8,10 +8,11 @@ namespace tilefly::systemc {
 
 class Arbiter {
  public:
-  /// Among `size` requesters.
+  /// An arbiter for `size` requesters.
   explicit Arbiter(int size) : size_(size) {}
 
-  /// Chooses one of `requests`, a mask that is not 0; the pointer goes behind it.
+  /// Chooses one of `requests`, a mask that is not 0, and moves the pointer behind it. Returns the number of the
+  /// requester.
   int Choose(std::uint64_t requests) {
     const int winner = golden::RoundRobin(requests, pointer_);
     pointer_ = golden::PointerAfter(winner, size_);

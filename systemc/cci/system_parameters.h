@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a system is built of as parameters of SystemC CCI (docs/systemc.md, Parameters): presets of a broker, and of tools,
-// replace options of the program. A header alone: who has CCI includes it and links CCI, nothing else of Tilefly knows it.
+// The options of a system as parameters of SystemC CCI (docs/systemc.md, Parameters): presets of a broker, and of
+// tools, replace options of the program. This is a header only: a program that has CCI includes it and links CCI;
+// nothing else of Tilefly depends on CCI.
 #pragma once
 
 #if !__has_include(<cci_configuration>)
@@ -18,9 +19,9 @@
 
 namespace tilefly::systemc {
 
-/// Parameters MODULE.routing, .tc, .nic_lanes, .window, .checked, .loosely_timed and .seed of the System that is to have
-/// the name MODULE. A system is wired when it is made, so they are immutable: a value is a preset of the global broker,
-/// which was there before, or that of `defaults`.
+/// Parameters MODULE.routing, .tc, .nic_lanes, .window, .checked, .loosely_timed and .seed of the System that is to
+/// have the name MODULE. They are immutable, because a system is wired when it is made: the value of a parameter is the
+/// preset that the global broker had before, or else the value in `defaults`.
 class SystemParameters {
  public:
   explicit SystemParameters(const std::string& module, const SystemOptions& defaults = {})
@@ -34,7 +35,8 @@ class SystemParameters {
         loosely_timed_(Make("loosely_timed", defaults.loosely_timed, "packets go by b_transport")),
         seed_(Make("seed", defaults.seed, "seed of routing")) {}
 
-  /// What the parameters are. Throws UsageError for a routing that there is not; what else is wrong, System refuses.
+  /// The options that the parameters stand for. Throws UsageError for a routing that does not exist; System refuses
+  /// other values that are wrong.
   SystemOptions Options() const {
     SystemOptions options = defaults_;
     if (routing_->get_value() != defaults_.routing.name) options.routing = Routing();
@@ -51,7 +53,7 @@ class SystemParameters {
   template <typename T>
   using Parameter = std::unique_ptr<cci::cci_param<T, cci::CCI_IMMUTABLE_PARAM>>;
 
-  /// There is no module yet whose the parameter could be: it is the System's, which is made later.
+  /// A parameter has no module to belong to yet: it belongs to the System, which is made later.
   template <typename T>
   Parameter<T> Make(const char* name, const T& value, const char* text) const {
     const cci::cci_originator originator(module_);

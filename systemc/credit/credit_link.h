@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cable of one direction of packets: what is told forward and backward is that many cycles later at the other end.
+// A cable for the packets of one direction. What is told forward or backward reaches the other end that many cycles
+// later.
 #pragma once
 
 #include <functional>
@@ -14,18 +15,19 @@ namespace tilefly::systemc {
 
 class CreditLink final : public sc_core::sc_module {
  public:
-  /// Says whether the packet is damaged on the way: a bit error that its check shows.
+  /// Says whether the packet is damaged on the way, by a bit error that its frame check shows.
   using Damage = std::function<bool(const fabric::Packet&)>;
 
-  /// Of `delay` cycles either way, not negative.
+  /// A cable of `delay` cycles in both directions; not negative.
   CreditLink(sc_core::sc_module_name name, Cycle delay) : CreditLink(name, delay, delay) {}
-  /// Of `forward` and `backward` cycles: a sender may have taken part of the way into account.
+  /// A cable of `forward` and `backward` cycles. They may differ, because a sender may already include a part of the
+  /// way in its times.
   CreditLink(sc_core::sc_module_name name, Cycle forward, Cycle backward);
 
-  tlm_utils::passthrough_target_socket<CreditLink, 32, fabric::Types> in{"in"};  ///< of the sender
-  tlm_utils::simple_initiator_socket<CreditLink, 32, fabric::Types> out{"out"};  ///< to the receiver
+  tlm_utils::passthrough_target_socket<CreditLink, 32, fabric::Types> in{"in"};  ///< to be bound to the sender
+  tlm_utils::simple_initiator_socket<CreditLink, 32, fabric::Types> out{"out"};  ///< to be bound to the receiver
 
-  /// From now on packets for which `damage` is true arrive bad.
+  /// From now on packets for which `damage` returns true arrive bad.
   void set_damage(Damage damage) { damage_ = std::move(damage); }
 
  private:

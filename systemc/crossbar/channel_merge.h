@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The R:1 choice at a port among the column channels that end there (docs/blocks/crossbar.md): grants, acks.
+// The R:1 choice at a port among the column channels that end there (docs/blocks/crossbar.md), for grants and acks.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@ namespace tilefly::systemc {
 
 class ChannelMerge {
  public:
-  /// Of `rows` channels.
+  /// The choice among `rows` channels.
   explicit ChannelMerge(int rows) : arbiter_(rows) {}
 
   /// Event of `cycle`: the message enters the fifo of the channel of `row`.
   void Enter(Cycle cycle, int row, Crossing* crossing) { entering_.Enter(cycle, {row, crossing}); }
-  /// Decision of `now`: the message that arrives as an event of now + 1, null without one.
+  /// Decision of `now`: the message that arrives as an event of now + 1, null when there is none.
   Crossing* Decide(Cycle now) {
     entering_.Drain(now - 1, [&](const Entering& entering) {
       fifos_[entering.row].push_back(entering.crossing);
@@ -31,7 +31,7 @@ class ChannelMerge {
     if (fifo.empty()) waiting_ &= ~(1u << (&fifo - fifos_.data()));
     return crossing;
   }
-  /// Whether the next cycle has a message to choose.
+  /// Whether there is a message to choose in the next cycle.
   bool waiting() const { return waiting_ != 0; }
 
  private:

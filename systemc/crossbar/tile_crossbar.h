@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The crossbar of one tile for one kind of message (docs/blocks/crossbar.md): messages of the row's buses turn into the
-// column channels. Requests, grants and acks wait for their turn and are arbitrated, cells pass.
+// The crossbar of one tile for one kind of message (docs/blocks/crossbar.md): messages from the row buses turn into the
+// column channels. Requests, grants and acks wait for their turn and are arbitrated; cells pass without arbitration.
 #pragma once
 
 #include <deque>
@@ -16,7 +16,7 @@
 
 namespace tilefly::systemc {
 
-/// A message between ports, by phase: where it comes from and where it goes.
+/// Source and destination port of a message, which depend on its phase.
 struct Route {
   static Route Of(const Crossing& crossing, const tlm::tlm_phase& phase) {
     if (phase == REQUEST || phase == CELLS) return {crossing.input, crossing.output};
@@ -31,7 +31,7 @@ class TileCrossbar final : public TimedModule {
   TileCrossbar(sc_core::sc_module_name name, const Context& context);
 
   tlm_utils::multi_passthrough_target_socket<TileCrossbar, 32, CrossingTypes> rows{"rows"};  ///< 2C: ports of the row
-  /// 2R: of output 2 * row(d) + lane(d) of the column; to be bound in this order.
+  /// 2R sockets, to be bound in this order: output 2 * row(d) + lane(d) of the column.
   tlm_utils::multi_passthrough_initiator_socket<TileCrossbar, 32, CrossingTypes> columns{"columns"};
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A switch of transaction models in a process of its own: SystemC has one kernel a process, and it cannot be built twice.
+// A switch of transaction models in a process of its own. SystemC has one kernel in a process, and the kernel cannot be
+// built a second time.
 #pragma once
 
 #include <sys/types.h>
@@ -16,21 +17,22 @@ namespace tilefly::systemc {
 
 class KernelProcess {
  public:
-  /// Starts the process. Throws std::runtime_error when it cannot.
+  /// Starts the process. Throws std::runtime_error when this fails.
   KernelProcess(const Profile& profile, const golden::SchedulerChoice& scheduler);
-  /// Ends it.
+  /// Ends the process.
   ~KernelProcess();
   KernelProcess(const KernelProcess&) = delete;
   KernelProcess& operator=(const KernelProcess&) = delete;
 
-  /// Gives inputs of cycles that have not been run, and runs the kernel to the end of cycle `through`. Records of what came
-  /// of it are in `outputs`, in the order in which they became known. Returns the cycle in which the kernel has something to
-  /// do next, kNever: none. Throws std::runtime_error with the kernel's message when a model broke.
+  /// Gives the kernel the inputs of cycles that have not been run, and runs it to the end of cycle `through`. Appends
+  /// records of what comes of this to `outputs`, in the order in which it becomes known. Returns the cycle in which the
+  /// kernel next has something to do, kNever: none. Throws std::runtime_error with the kernel's message when a model
+  /// broke.
   Cycle Run(const std::vector<KernelInput>& inputs, Cycle through, std::vector<KernelOutput>* outputs);
-  /// Counters of all ports, port by port, as at the end of the latest run: `counters_a_port()` each.
+  /// Counters of all ports, port by port, `counters_a_port()` each, as at the end of the latest run.
   std::vector<std::uint64_t> Counters();
   static int counters_a_port();
-  /// Nothing is inside, and all credits are home.
+  /// Whether nothing is inside and all credits are home.
   bool Drained();
 
  private:

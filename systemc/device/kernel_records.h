@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device and the process with its kernel say to each other (docs/systemc.md, As a device).
+// The records that a device and the process with its kernel exchange (docs/systemc.md, As a device).
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace tilefly::systemc {
 
-/// Bytes of a bare frame that a switch looks at, and those that a record holds.
+/// Bytes of a bare frame that a switch reads, and that a record therefore holds.
 inline constexpr int kLookedAt = 64;
 using RecordBytes = std::array<std::uint8_t, kLookedAt>;
 
-/// What is on `link_i`, or on the register bus.
+/// What `link_i` or the register bus carries.
 struct KernelInput {
   enum class Kind : std::uint8_t {
     kBegin,   ///< first word of a packet with header; of a reduction: its bytes
@@ -44,7 +44,7 @@ struct KernelInput {
   RecordBytes bytes;
 };
 
-/// What comes of it. `cycle`: of the wire.
+/// What comes of the inputs. `cycle` is a wire cycle.
 struct KernelOutput {
   enum class Kind : std::uint8_t {
     kBytes,   ///< of the frame that the switch made, before its kPacket: the next bytes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The far end of a switch's port in a kernel's process: what is on the link's words becomes calls, and calls become records.
+// The far end of a switch's port in the kernel's process: what the words of the link carry becomes calls, and calls
+// become records.
 #pragma once
 
 #include <memory>
@@ -18,22 +19,24 @@
 
 namespace tilefly::systemc {
 
-/// Frames of reduction packets that came, by their address: those that leave without having come were made.
+/// Frames of reduction packets that came in, by their address. A frame that leaves without having come in was made by
+/// the switch.
 using GivenFrames = std::unordered_map<const fabric::Frame*, std::uint32_t>;
 
 class PortEnd final : public TimedModule {
  public:
-  /// Of port `port` of `node`. Records go to `outputs`, which must outlive the packets, as must `given`, that of all ports.
+  /// The end of port `port` of `node`. Records go to `outputs`. `outputs` and `given`, which all ports share, must
+  /// outlive the packets.
   PortEnd(sc_core::sc_module_name name, int port, Switch* node, fabric::PacketPool* pool, std::vector<KernelOutput>* outputs,
           GivenFrames* given);
 
   tlm_utils::simple_initiator_socket<PortEnd, 32, fabric::Types> out{"out"};
   tlm_utils::passthrough_target_socket<PortEnd, 32, fabric::Types> in{"in"};
 
-  /// What is on the link in `input.cycle`, which is to come.
+  /// Takes an input of the link in cycle `input.cycle`, which is not past.
   void Give(const KernelInput& input);
 
-  /// Packets that left and have not ended, or wait for their acks.
+  /// Packets that left and have not ended, and packets that wait for their acks.
   std::size_t held() const { return hops_.open() + hops_.waiting(); }
 
  private:
@@ -60,10 +63,10 @@ class PortEnd final : public TimedModule {
   std::vector<KernelOutput>* outputs_;
   GivenFrames* given_;
   golden::Agenda<KernelInput> inputs_;
-  std::unordered_map<std::uint32_t, Arriving> arriving_;         ///< whose last word has not come
-  fabric::HopLedger hops_;                                       ///< that left by the port
-  Cycle next_lost_ = 0;                                          ///< to look for acks that are lost
-  golden::Agenda<fabric::HopLedger::Handle> ends_;               ///< without credits: with the last word
+  std::unordered_map<std::uint32_t, Arriving> arriving_;         ///< packets whose last word has not come
+  fabric::HopLedger hops_;                                       ///< packets that left by the port
+  Cycle next_lost_ = 0;                                          ///< next cycle in which lost acks are looked for
+  golden::Agenda<fabric::HopLedger::Handle> ends_;               ///< without credits: they end with the last word
 };
 
 }  // namespace tilefly::systemc

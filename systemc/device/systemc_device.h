@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device "systemc": the switch of transaction models behind words (docs/systemc.md, As a device).
+// The device "systemc": the switch of transaction models with words around it (docs/systemc.md, As a device).
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 
 namespace tilefly::systemc {
 
-/// MACs and control slots around the packets of a KernelProcess. What a switch does with a word shows on a link some cycles
-/// later, so the kernel is run for several cycles at a time, and only when something is due in it.
+/// MACs and control slots around the packets of a KernelProcess. The effect of a word shows on a link some cycles
+/// later; so the kernel is run for several cycles at a time, and only when something is due in it.
 class SystemcDevice final : public cosim::Device {
  public:
   explicit SystemcDevice(const Profile& profile, const golden::SchedulerChoice& scheduler = {});
@@ -26,9 +26,9 @@ class SystemcDevice final : public cosim::Device {
   const char* Name() const override { return "systemc"; }
   int radix() const override { return profile_.ports; }
   const std::vector<Link>& Outputs() override;
-  /// Drops only, in `late_drops`: stages of a packet have no cycles of their own to be shown in.
+  /// A record that shows drops only, in `late_drops`: the stages of a packet have no cycles of their own here.
   const cosim::Observation& Observe() override;
-  /// Throws DeviceError: a link went down, which the models do not have; or one broke.
+  /// Throws DeviceError when a model broke, or when a link goes down, which the models do not support.
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_; }
   void SkipIdle(Cycle to) override;
@@ -36,7 +36,7 @@ class SystemcDevice final : public cosim::Device {
   std::uint64_t Counter(int port, int index) override;
   void CheckDrained() override;
 
-  /// Times that the kernel was run.
+  /// How often the kernel was run.
   std::uint64_t runs() const { return runs_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a frame on the way to a standard port (docs/blocks/link.md, Out).
+// The conversion of a frame that leaves by a standard port (docs/blocks/link.md, Out).
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@ namespace tilefly::systemc {
 
 using EthHeader = std::array<std::uint8_t, golden::kEthBytes>;
 
-/// The frame as a link of `format` carries it, `eth` before it where the format says so; the same one when nothing changes.
+/// Returns the frame as a link of `format` carries it, with `eth` before it where the format says so. Returns the same
+/// frame when nothing changes.
 std::shared_ptr<const fabric::Frame> Convert(std::shared_ptr<const fabric::Frame> frame, const golden::FrameFormat& format,
                                              const EthHeader& eth);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Request store, scheduler and grant unit of one output (docs/blocks/egress.md): at most one grant a cycle. Which class is
-// golden's scheduler; lane, row and input are chosen here.
+// Request store, scheduler and grant unit of one output (docs/blocks/egress.md): at most one grant in a cycle. Golden's
+// scheduler chooses the class; this class chooses lane, row and input.
 #pragma once
 
 #include <array>
@@ -16,24 +16,25 @@ class GrantUnit {
  public:
   GrantUnit(Context& context, int port, const golden::SchedulerChoice& scheduler);
 
-  /// Decision of `now`: the packet whose request is granted, null without one.
+  /// Decision of `now`: the packet whose request is granted, null when there is none.
   Crossing* Decide(Cycle now);
-  /// Cycle in which the next decision may differ though nothing happens, the next one after a grant, kNever without one.
+  /// The cycle in which the next decision may differ though nothing happens: after a grant the next cycle; kNever:
+  /// there is none.
   Cycle again() const { return again_; }
 
   /// Event: a request arrives.
   void Request(Crossing* crossing);
-  /// Event of `cycle`: the first of a packet's `cells` arrives on the channel of `row`.
+  /// Event of `cycle`: the first cell of a packet of `cells` cells arrives on the channel of `row`.
   void FirstCell(Cycle cycle, int row, int cells);
-  /// Event: room for `cells` is free in the output buffer.
+  /// Event: `cells` cells of the output buffer are free.
   void FreeRoom(int cells) { room_ += cells; }
   /// Event: `cells` of lane `vl` are free at the other end of the link.
   void Credit(int vl, int cells);
-  /// Event: on a port without credits no grants are given to lanes of class `tc` before cycle `until`.
+  /// Event: a port without credits gives lanes of class `tc` no grant before cycle `until`.
   void Pause(int tc, Cycle until) { paused_until_[tc] = until; }
-  /// The CREDIT registers of the port changed.
+  /// Event: the CREDIT registers of the port changed.
   void Rebase() { credits_.Rebase(*context_.port(port_).credit); }
-  /// The banks of the Deficit Table changed places.
+  /// Event: the banks of the Deficit Table changed places.
   void Restart();
 
   int room() const { return room_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a link and a column channel are taken, for loosely timed use: initiators that run ahead of one another book in any
-// order. What ended by `past`, before which nobody will ask any more, is forgotten.
+// When a link and a column channel are taken, for loosely timed use. Initiators run ahead of one another, so they book
+// in any order. Bookings that end by `past` are forgotten: nobody asks for a time before it any more.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,12 @@
 
 namespace tilefly::systemc {
 
-/// The cycles of a link.
+/// The cycles in which a link is taken.
 class LinkLedger {
  public:
-  /// Books the first `cycles` free ones from `earliest` on, and returns when a packet starts that ends with the last of them.
-  /// What was booked for later splits them: the link carries no more than it can, and nobody waits for a gap of his size.
+  /// Books the first `cycles` free cycles from `earliest` on. Returns the cycle in which a packet starts that ends with
+  /// the last of them. Earlier bookings may lie between these cycles: so the link carries no more than it can, and no
+  /// packet waits for a gap of its own size.
   Cycle Book(Cycle past, Cycle earliest, Cycle cycles) {
     while (!busy_.empty() && busy_.begin()->second <= past) busy_.erase(busy_.begin());
     Cycle start = earliest;
@@ -43,7 +44,7 @@ class LinkLedger {
     return last - cycles;
   }
 
-  /// The same for a long packet, behind which a short one may take its turn.
+  /// The same for a long packet. A short packet may take its turn behind it.
   Cycle BookLong(Cycle past, Cycle earliest, Cycle cycles) {
     long_ends_.erase(long_ends_.begin(), long_ends_.upper_bound(past));
     const Cycle start = Book(past, earliest, cycles);
@@ -51,9 +52,10 @@ class LinkLedger {
     return start;
   }
 
-  /// Books for a short packet of a kind: behind the long packet that is under way in `earliest` at the latest, though
-  /// others were booked for later by then; between two of its kind goes a long one that waits. Times that were told stay;
-  /// what the packet takes of their cycles is booked behind them.
+  /// Books for a short packet of a kind. It goes at the latest behind the long packet that is under way in `earliest`,
+  /// though other packets were booked for later by then. Between two short packets of one kind a long packet that waits
+  /// may go. Times that were already told stay: the cycles that the short packet takes from other packets are booked
+  /// behind them.
   Cycle BookTurn(Cycle past, std::size_t kind, Cycle earliest, Cycle cycles) {
     const Cycle from = std::max(earliest, turn_ends_[kind]);
     const auto turn = long_ends_.lower_bound(from);
@@ -71,11 +73,12 @@ class LinkLedger {
   std::array<Cycle, kShortKinds> turn_ends_{};  ///< of the last short packet, by kind
 };
 
-/// Owners of the column channel of a row to one output (docs/blocks/egress.md, Channel).
+/// Owners of the column channel from a row to one output (docs/blocks/egress.md, Channel).
 class ChannelLedger {
  public:
-  /// The cycle from `earliest` on in which `input` is granted: the first in which it owns the channel or nobody does. Then it
-  /// owns it for `hold` cycles, as far as they are not another's: the rest comes after.
+  /// Books the first cycle from `earliest` on in which `input` owns the channel or nobody does, and returns it: `input`
+  /// is granted then. It owns the channel for `hold` cycles; where another input owns it meanwhile, the rest comes
+  /// after.
   Cycle Book(Cycle past, int input, Cycle earliest, Cycle hold) {
     while (!turns_.empty() && turns_.begin()->second.end <= past) turns_.erase(turns_.begin());
     Cycle start = earliest;

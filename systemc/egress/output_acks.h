@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Acks that leave an output for the ack crossbar (docs/blocks/acks.md): made for what it has delivered, passed on from
-// its link.
+// Acks that leave an output for the ack crossbar (docs/blocks/acks.md). The output makes acks for packets that it has
+// delivered, and passes on acks from its link.
 #pragma once
 
 #include "systemc/switch/context.h"
@@ -9,16 +9,18 @@ namespace tilefly::systemc {
 
 class OutputAcks {
  public:
-  /// Of port `port`.
+  /// The acks of port `port`.
   OutputAcks(int port, Context& context) : port_(port), context_(context) {}
 
-  /// The room of a delivered packet that is to be acknowledged is free. Null: it names no input to go to; counts.
+  /// Event: the room of a delivered packet that has to be acknowledged is free. Returns the ack; null when it names no
+  /// input to go to, which is counted.
   Crossing* Make(const Crossing& delivered);
-  /// Event of `cycle`: an ack of the link, of `packet`. Null: it does not go on; counts.
+  /// Event of `cycle`: an ack of `packet` came by the link. Returns the ack that goes on; null when it does not go on,
+  /// which is counted.
   Crossing* PassOn(Cycle cycle, fabric::Packet* packet, const tilefly::Ack& came);
 
  private:
-  /// Load of the output, as an ack shows it.
+  /// Load of the output in cells, as an ack shows it.
   std::uint16_t load() const;
   Crossing* MakeCrossing(fabric::Packet* packet, const tilefly::Ack& ack, int input);
 

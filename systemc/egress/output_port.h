@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The output side of a port (docs/blocks/egress.md), packet by packet: grants, the output buffer, the link; acks of what was
-// delivered and of what the link brings (docs/blocks/acks.md).
+// The output side of a port (docs/blocks/egress.md), packet by packet: grants, the output buffer and the link; acks for
+// packets that were delivered, and acks that the link brings (docs/blocks/acks.md).
 #pragma once
 
 #include <array>
@@ -28,21 +28,22 @@ class OutputPort final : public TimedModule, public Traced, public PauseSide {
   OutputPort(sc_core::sc_module_name name, int port, Context& context, const golden::SchedulerChoice& scheduler);
 
   tlm_utils::simple_initiator_socket<OutputPort, 32, fabric::Types> out{"out"};  ///< to the link
-  /// R each: the channels that end here.
+  /// R sockets each: the column channels that end here.
   tlm_utils::multi_passthrough_target_socket<OutputPort, 32, CrossingTypes> request{"request"};
   tlm_utils::multi_passthrough_target_socket<OutputPort, 32, CrossingTypes> data{"data"};
-  /// C each: the row's crossbars, by column; to be bound in this order.
+  /// C sockets each: the crossbars of the row, by column; to be bound in this order.
   tlm_utils::multi_passthrough_initiator_socket<OutputPort, 32, CrossingTypes> grant{"grant"};
   tlm_utils::multi_passthrough_initiator_socket<OutputPort, 32, CrossingTypes> ack{"ack"};
 
-  /// Of the reduction ring, when the switch has one: row R (docs/blocks/reduction.md). Backward: its grants.
+  /// The socket of the reduction ring, when the switch has one: row R (docs/blocks/reduction.md). Its grants go
+  /// backward.
   tlm_utils::passthrough_target_socket_optional<OutputPort, 32, CrossingTypes> result{"result"};
 
-  sc_core::sc_port<BufferLevel> input{"input"};  ///< of the same link, for PAUSE
+  sc_core::sc_port<BufferLevel> input{"input"};  ///< input side of the same port, for PAUSE
 
   GrantUnit& grants() { return grants_; }
   const GrantUnit& grants() const { return grants_; }
-  /// The port's registers changed: whatever waits is looked at again.
+  /// The port's registers changed: everything that waits is judged again.
   void Look();
 
   void HearPause(Cycle event, const golden::PauseRequest& request) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of a link whose receiver speaks by control slots, which do not name packets: which of them a credit return ends, and
-// which an ack is of.
+// The packets on a link whose receiver speaks by control slots. Control slots do not name packets, so this class finds
+// which packet a credit return ends, and to which packet an ack belongs.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 namespace tilefly::fabric {
 
 class HopLedger {
-  /// A packet that began, with a reference: until it has ended, and its ack has come or comes no more.
+  /// A packet that began, with a reference to it, until it has ended and its ack has come or can come no more.
   struct Hop {
     Packet* packet;
     Cycle last;       ///< of its last word
@@ -25,7 +25,7 @@ class HopLedger {
 
  public:
   using Handle = std::list<Hop>::iterator;
-  /// Makes a backward call.
+  /// Makes a backward call of the fabric protocol.
   using Tell = std::function<void(Packet& packet, const tlm::tlm_phase& phase)>;
 
   /// Cycles after its end that a packet waits for its ack **[A]**.
@@ -33,19 +33,20 @@ class HopLedger {
 
   explicit HopLedger(Tell tell) : tell_(std::move(tell)) {}
 
-  /// A packet begins, whose last word is sent in cycle `last`. `hops`: with which it came into the switch that acks are to reach or leave; `back`: those that its ack has
-  /// left on this link (docs/blocks/acks.md). With `credits` it ends by `Return`, else by `End`, and no ack comes.
+  /// A packet begins; its last word is sent in cycle `last`. `hops`: hops with which it came into the switch that its
+  /// acks reach or leave. `back`: hops that its ack has left on this link (docs/blocks/acks.md). With `credits` it ends
+  /// by `Return`; else it ends by `End`, and no ack comes.
   Handle Begin(Packet& packet, Cycle last, int hops, int back, bool credits);
-  /// Lane `vl` has freed so many cells since reset: the packet ends, or the packets, whose cells they are. A return of more than
-  /// the lane has sent is ignored (docs/blocks/credit.md).
+  /// Lane `vl` has freed `freed` cells since reset, modulo 65536: the packets whose cells these are end. A return of
+  /// more cells than the lane has sent is ignored (docs/blocks/credit.md).
   void Return(int vl, std::uint16_t freed);
   void End(Handle hop);
-  /// The oldest packet with its flow, cells and way back is acknowledged.
+  /// Acknowledges the oldest packet that has the flow, the cells and the way back of the ack.
   void Acknowledge(const Ack& ack);
-  /// Packets whose ack is lost are forgotten. Returns the cycle for the next, kNever: none waits.
+  /// Forgets packets whose ack is lost. Returns the cycle for the next such packet, kNever: none waits.
   Cycle ForgetLost(Cycle now);
 
-  /// Packets that began and have not ended, and that have ended and wait for their ack.
+  /// Packets that began and have not ended; and packets that have ended and wait for their ack.
   std::size_t open() const { return open_; }
   std::size_t waiting() const { return hops_.size() - open_; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packet that is followed came to, and when: an extension, as journeys of docs/network.md.
+// Which stages a packet that is followed has reached, and when: an extension of the packet, as the journeys of
+// docs/network.md.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace tilefly::fabric {
 
-/// Set it with `set_auto_extension`: it goes with the packet's last reference.
+/// Set this extension with `set_auto_extension`: it ends with the packet's last reference.
 class Journey final : public tlm::tlm_extension<Journey> {
  public:
   struct Step {

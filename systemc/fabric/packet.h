@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transaction of the fabric protocol (docs/systemc.md): a packet, from the NIC that makes it to the one that takes it.
+// The transaction of the fabric protocol (docs/systemc.md): a packet, from the NIC that makes it to the NIC that takes
+// it.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +20,19 @@ using Frame = std::vector<std::uint8_t>;
 
 class PacketPool;
 
-/// A packet on its way. Of the generic payload it has the memory manager, the reference count and the extensions; command,
-/// address and data of it mean nothing here. Made by a PacketPool.
+/// A packet on its way. It uses the memory manager, the reference count and the extensions of the generic payload; the
+/// command, address and data have no meaning here. A PacketPool makes packets.
 class Packet final : public tlm::tlm_generic_payload {
  public:
-  /// Cells of 48 B of the stored packet.
+  /// Cells of 48 B that the stored packet takes.
   int cells() const { return golden::CellsOf(length); }
-  /// Words of 32 B on a link.
+  /// Words of 32 B that the packet takes on a link.
   int words() const { return golden::CeilDiv(length + (enh ? golden::HeaderBits::kBytes : 0), golden::kWordBytes); }
   /// Cycles from BEGIN_PACKET to the last word on a link of `lanes` lanes.
   int Duration(int lanes) const { return whole ? 0 : golden::WordOffset(words() - 1, lanes); }
 
-  /// A packet of the same pool with the same frame, a header of its own and no extensions; one reference, the caller's.
+  /// Returns a packet of the same pool with the same frame, its own header and no extensions. It has one reference, the
+  /// caller's.
   Packet& Copy() const;
 
   std::uint64_t number = 0;            ///< of its pool, from 1; its copies have the same
@@ -52,21 +54,22 @@ class Packet final : public tlm::tlm_generic_payload {
   PacketPool* pool_;
 };
 
-/// The fabric's protocol: types of its sockets.
+/// Types of the sockets of the fabric protocol.
 struct Types {
   using tlm_payload_type = Packet;
   using tlm_phase_type = tlm::tlm_phase;
 };
 
-/// Forward: the packet comes; the time is the wire cycle of its first word at the receiver.
+/// Forward: the packet comes. The time is the wire cycle of its first word at the receiver.
 TLM_DECLARE_EXTENDED_PHASE(BEGIN_PACKET);
-/// Forward, of a packet that began `open`, which it is no more; the time is the wire cycle of its last word at the receiver.
+/// Forward, for a packet that began `open`, and no longer is: its last word comes. The time is the wire cycle of this
+/// word at the receiver.
 TLM_DECLARE_EXTENDED_PHASE(LAST_WORD);
-/// Backward: its cells are free; the time is the wire cycle at the sender of the credit return.
+/// Backward: the packet's cells are free. The time is the wire cycle of the credit return at the sender.
 TLM_DECLARE_EXTENDED_PHASE(END_PACKET);
-/// Backward: it was delivered; the time is the wire cycle of the ack at the sender of the hop.
+/// Backward: the packet was delivered. The time is the wire cycle of the ack at the sender of the hop.
 TLM_DECLARE_EXTENDED_PHASE(ACK);
-/// Backward, for END_PACKET: it went no further.
+/// Backward, in the place of END_PACKET: the packet was dropped here.
 TLM_DECLARE_EXTENDED_PHASE(DROPPED);
 
 }  // namespace tilefly::fabric

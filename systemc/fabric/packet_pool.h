@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory manager of packets: records are used again, and what is held at the end is known.
+// The memory manager of packets. Records are used again, and the number of packets that are still held is known at the
+// end.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,8 @@
 
 namespace tilefly::fabric {
 
-/// Outlives its packets' last use: what somebody refers to when it goes stays his, and a leak checker finds it.
+/// Make it so that it outlives the last use of its packets. A packet to which somebody refers when the pool ends is not
+/// deleted, so a leak checker finds it.
 class PacketPool final : public tlm::tlm_mm_interface {
  public:
   PacketPool() = default;
@@ -17,12 +19,12 @@ class PacketPool final : public tlm::tlm_mm_interface {
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;
 
-  /// A packet as after its constructor, with one reference, the caller's.
+  /// Interface of the memory manager: takes back a packet to which nobody refers any more.
   Packet& Make();
-  /// Of the memory manager: nobody refers to the packet any more.
+  /// Called by the memory manager when nobody refers to the packet any more.
   void free(tlm::tlm_generic_payload* packet) override;
 
-  /// Packets that somebody refers to.
+  /// Packets to which somebody refers.
   std::size_t held() const { return packets_.size() - free_.size(); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the rules FAB-1 to FAB-9 of the fabric protocol (docs/systemc.md) on one link: a module between two sockets that
-// passes every call on as it is.
+// Checks the rules FAB-1 to FAB-9 of the fabric protocol (docs/systemc.md) on one link. It is a module between two
+// sockets that passes on every call unchanged.
 #pragma once
 
 #include <map>
@@ -27,25 +27,25 @@ struct Violation {
 class ProtocolChecker final : public sc_core::sc_module {
  public:
   struct Options {
-    int lanes = 4;         ///< of the link
+    int lanes = 4;         ///< lanes of the link
     bool credits = true;   ///< FAB-4 holds
     golden::CreditTable credit;
-    Cycle cable = 0;       ///< of the link before the checker: BEGIN_PACKET's times are so much later than at the sender
+    Cycle cable = 0;       ///< cycles from the sender to the checker: BEGIN_PACKET's times are so much later
     bool silent = false;   ///< no SystemC report of a violation: the user reads `violations`
   };
-  /// Cycles that an annotation may have: the longest cable takes 39,063.
+  /// Most cycles that an annotation may have. The longest cable takes 39,063.
   static constexpr Cycle kMostAhead = 65536;
 
   ProtocolChecker(sc_core::sc_module_name name, const Options& options);
 
-  tlm_utils::passthrough_target_socket<ProtocolChecker, 32, Types> in{"in"};    ///< of the sender
-  tlm_utils::simple_initiator_socket<ProtocolChecker, 32, Types> out{"out"};    ///< to the receiver
+  tlm_utils::passthrough_target_socket<ProtocolChecker, 32, Types> in{"in"};    ///< to be bound to the sender
+  tlm_utils::simple_initiator_socket<ProtocolChecker, 32, Types> out{"out"};    ///< to be bound to the receiver
 
-  /// FAB-8: every packet that began has ended. Called at the end of the simulation, or by the user who knows of it;
-  /// reports a packet once.
+  /// Checks FAB-8: every packet that began has ended. It is called at the end of the simulation, or before by a user
+  /// who knows when that is; a packet is reported once.
   void Finish();
   const std::vector<Violation>& violations() const { return violations_; }
-  /// Calls that were looked at.
+  /// Number of calls that were checked.
   std::uint64_t checked() const { return checked_; }
 
  private:

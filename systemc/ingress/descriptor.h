@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the descriptor pipeline makes of a packet (docs/blocks/ingress.md, Descriptor pipeline), with golden's look-up and
-// routing, and the path that an ordered flow keeps (docs/blocks/acks.md).
+// What the descriptor pipeline decides about a packet (docs/blocks/ingress.md, Descriptor pipeline), by golden's
+// look-up and routing, and the path that an ordered flow keeps (docs/blocks/acks.md).
 #pragma once
 
 #include "golden/common/header_bits.h"
@@ -9,16 +9,16 @@
 namespace tilefly::systemc {
 
 struct Descriptor {
-  /// Of `packet` at input `port`, with the tables of now and loads as they are shown to the decision of `cycle` + 12, where
-  /// `cycle` is a + 4.
+  /// The descriptor of `packet` at input `port`. It uses the tables of now and the loads that are shown to the decision
+  /// of `cycle` + 12, where `cycle` is a + 4.
   static Descriptor Of(Context& context, int port, const fabric::Packet& packet, Cycle cycle);
 
-  /// It enters the queue stage: counters, flow account, the path of its flow.
+  /// The packet enters the queue stage: updates counters, flow account and the path of its flow.
   void Enter(Context& context, int port);
-  /// Outgoing lane by `output`.
+  /// Outgoing lane of the packet, or of its copy, to `output`.
   int LaneOf(const Context& context, int port, int output) const;
-  /// The transaction of the packet to `output`. One of several copies stays in the input buffer; each copy leaves as a
-  /// transaction of its own.
+  /// The transaction of the packet to `output`. When there are several copies, the packet stays in the input buffer and
+  /// each copy leaves as a transaction of its own.
   Crossing* MakeCrossing(Context& context, int port, Stored* stored, int output) const;
   int tc() const { return header.tc(); }
 
@@ -29,7 +29,7 @@ struct Descriptor {
   int cells = 0;
   bool in_flow = false;  ///< counts in the flow account of its port
   bool decided = false;  ///< routing chose between minimal and non-minimal paths
-  bool follows = false;  ///< ordered: its flow says at the end where it goes
+  bool follows = false;  ///< ordered: its flow says at the end of the pipeline where it goes
   int hash_output = 0;   ///< then: output of its hash path
   std::uint32_t via_came = 0;
 

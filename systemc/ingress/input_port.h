@@ -29,21 +29,21 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   InputPort(sc_core::sc_module_name name, int port, Context& context);
 
   tlm_utils::passthrough_target_socket<InputPort, 32, fabric::Types> in{"in"};  ///< of the link
-  /// C each: the row's crossbars, by column; to be bound in this order.
+  /// C sockets each: the crossbars of the row, by column; to be bound in this order.
   tlm_utils::multi_passthrough_initiator_socket<InputPort, 32, CrossingTypes> request{"request"};
   tlm_utils::multi_passthrough_initiator_socket<InputPort, 32, CrossingTypes> data{"data"};
-  /// R each: the channels that end here.
+  /// R sockets each: the column channels that end here.
   tlm_utils::multi_passthrough_target_socket<InputPort, 32, CrossingTypes> grant{"grant"};
   tlm_utils::multi_passthrough_target_socket<InputPort, 32, CrossingTypes> ack{"ack"};
-  /// To the reduction ring, when the switch has one: packets for the aggregation node.
+  /// Socket to the reduction ring, when the switch has one: packets for the aggregation node leave by it.
   TakenPackets::Socket& taken() { return taken_.ring; }
 
-  sc_core::sc_port<PauseSide> output{"output"};  ///< of the same link, for PAUSE
+  sc_core::sc_port<PauseSide> output{"output"};  ///< output side of the same port, for PAUSE
 
-  /// Cells accounted in the input buffer after the events of `cycle`, not before those of earlier calls.
+  /// Cells accounted in the input buffer after the events of `cycle`, which must not decrease from call to call.
   int Used(Cycle cycle) override { return buffer_.Used(cycle); }
   Cycle NextFreed() const override { return buffer_.NextFreed(); }
-  /// Packets inside, those included whose cells are leaving.
+  /// Packets inside, with those whose cells are leaving.
   std::size_t packets() const { return stored_.held() + taken_.size(); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loosely timed use of an input (docs/systemc.md, Loosely timed): look-up and routing at once, the stages of a quiet
-// hop, no queues.
+// Loosely timed use of an input (docs/systemc.md, Loosely timed): look-up and routing are done at once, the stages take
+// the cycles of a quiet hop, and there are no queues.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
@@ -17,11 +17,12 @@ class LooseInput {
  public:
   using Data = tlm_utils::multi_passthrough_initiator_socket<InputPort, 32, CrossingTypes>;
 
-  /// Of port `port`; `data`: to the row's crossbars, by column.
+  /// The input of port `port`. `data`: sockets to the crossbars of the row, by column.
   LooseInput(int port, Context& context, const InputMac& mac, TakenPackets& taken, Data& data)
       : port_(port), context_(context), mac_(mac), taken_(taken), data_(data) {}
 
-  /// The packet's first word comes at the time of the call; it leaves, is taken or dropped. `log`: null without one.
+  /// The packet's first word comes at the time of the call. The packet leaves, or is taken by the reduction ring, or is
+  /// dropped. `log`: null when nothing is recorded.
   void Pass(fabric::Packet* packet, sc_core::sc_time* delay, TransactionLog* log);
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue stage of an input (docs/blocks/ingress.md, Queue stage): packets in order, of which it takes an entry of
-// the head a cycle, one for each output; all but the first of a packet need a copy entry.
+// The queue stage of an input (docs/blocks/ingress.md, Queue stage). It holds packets in order. In each cycle it takes
+// one entry of the first packet, which has an entry for each output; every entry but the first of a packet needs a copy
+// entry.
 #pragma once
 
 #include <deque>
@@ -12,19 +13,19 @@ namespace tilefly::systemc {
 
 class QueueStage {
  public:
-  /// With so many copy entries.
+  /// A stage with `copy_entries` copy entries.
   explicit QueueStage(int copy_entries) : copy_entries_(copy_entries) {}
 
   /// Event: the packet comes to the stage.
   void Enter(const Descriptor& descriptor, Stored* stored) { waiting_.push_back({descriptor, stored, true}); }
-  /// Event of `cycle`, which is to come: the entry of a copy goes free.
+  /// Event of `cycle`, which is to come: a copy entry goes free.
   void FreeEntry(Cycle cycle) { free_entries_.Enter(cycle, 1); }
-  /// Entries that went free in events up to `cycle`.
+  /// Counts the copy entries that went free in events up to `cycle`.
   void Settle(Cycle cycle) {
     free_entries_.Drain(cycle, [&](int entries) { copy_entries_ += entries; });
   }
 
-  /// Decision: the next entry of the head; null: none, or the head waits for a copy entry.
+  /// Decision: returns the next entry of the first packet; null when there is none, or when it waits for a copy entry.
   Crossing* Serve(Context& context, int port) {
     if (waiting_.empty()) return nullptr;
     Waiting& head = waiting_.front();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual output queues of one input and its requester (docs/blocks/ingress.md, Requester). In a cycle: the events of the
-// cycle before (Credit, Queued), then Repush of it, then Pop.
+// Virtual output queues of one input, and its requester (docs/blocks/ingress.md, Requester). The order of calls in a
+// cycle: the events of the cycle before (Credit, Queued), then Repush of that cycle, then Pop.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,7 @@ class VirtualQueues {
   explicit VirtualQueues(const Profile& profile)
       : queues_(static_cast<std::size_t>(profile.ports) * golden::kMaxLanes, Queue{profile.request_credits}) {}
 
-  /// Event of `cycle`: appended to the queue of its output and lane.
+  /// Event of `cycle`: a packet is appended to the queue of its output and lane.
   void Queued(Cycle cycle, Crossing* crossing) {
     Queue& queue = Of(crossing);
     crossing->next_queued = nullptr;
@@ -24,7 +24,8 @@ class VirtualQueues {
     if (queue.unrequested++ == 0) queue.next_request = crossing;
     if (!queue.ready && !Popped(cycle, queue) && queue.credits > 0) Push(&queue);
   }
-  /// Event of `cycle`: a grant, with a request credit, for the queue of `crossing`. Returns the packet granted: its oldest.
+  /// Event of `cycle`: a grant for the queue of `crossing` arrives, with a request credit. Returns the packet granted,
+  /// the oldest of the queue.
   Crossing* Granted(Cycle cycle, const Crossing* crossing) {
     Queue& queue = Of(crossing);
     Crossing* const granted = queue.first;
@@ -33,12 +34,12 @@ class VirtualQueues {
     if (!queue.ready && !Popped(cycle, queue) && queue.unrequested > 0) Push(&queue);
     return granted;
   }
-  /// Step 4 of the page for the queue popped in `cycle`, after its events.
+  /// Step 4 of the page for the queue that was popped in `cycle`. Call it after the events of this cycle.
   void Repush(Cycle cycle) {
     if (popped_ != nullptr && popped_at_ == cycle && MayRequest(*popped_)) Push(popped_);
     popped_ = nullptr;
   }
-  /// Decision of `now`: the packet whose request leaves, null without one.
+  /// Decision of `now`: the packet whose request leaves, null when there is none.
   Crossing* Pop(Cycle now) {
     if (ready_.empty()) return nullptr;
     Queue& queue = *ready_.front();
@@ -52,7 +53,7 @@ class VirtualQueues {
     popped_at_ = now;
     return crossing;
   }
-  /// Whether the next cycle has something to do without an event.
+  /// Whether there is something to do in the next cycle even without an event.
   bool active() const { return !ready_.empty() || (popped_ != nullptr && MayRequest(*popped_)); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which PAUSE frame the link of a port is to take (docs/blocks/link.md, PAUSE).
+// Which PAUSE frame the link of a port takes next (docs/blocks/link.md, PAUSE).
 #pragma once
 
 #include <optional>
@@ -17,22 +17,23 @@ class PauseSender {
  public:
   static constexpr int kSlots = 3;  ///< words that a frame takes on the link, with preamble and gap
 
-  /// Quanta of the frame that is due in a take decision of `now`, when `used` cells are in the port's input buffer.
+  /// Quanta of the PAUSE frame that is due in a take decision of `now`, when the port's input buffer holds `used`
+  /// cells. Empty: none is due.
   std::optional<std::uint16_t> Due(Cycle now, int used, const golden::PortRegisters& registers) const {
     if (!xoff_sent_) return used >= registers.xoff ? std::optional(kXoff) : std::nullopt;
     if (used < registers.xon) return std::uint16_t{0};
     return now >= refresh_ ? std::optional(kXoff) : std::nullopt;
   }
-  /// The link takes the frame in `now`.
+  /// The link takes the frame in cycle `now`.
   void Sent(Cycle now, std::uint16_t quanta) {
     xoff_sent_ = quanta != 0;
     refresh_ = now + golden::kPauseRefresh;
   }
   bool xoff_sent() const { return xoff_sent_; }
-  /// From when on an XOFF is to be repeated.
+  /// The cycle from which on an XOFF is to be repeated.
   Cycle refresh() const { return refresh_; }
 
-  /// Makes `packet` the frame of the port with this fabric address.
+  /// Makes `packet` a PAUSE frame of the port that has this fabric address.
   static void Dress(std::uint32_t address, std::uint16_t quanta, fabric::Packet* packet) {
     const auto bytes = golden::MakePause(address, quanta);
     Header header;

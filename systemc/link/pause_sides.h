@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the input and the output of a port say to each other for PAUSE (docs/systemc.md, PAUSE): a frame that comes by
-// the input stops the output, and the cells of the input's buffer make the output send one.
+// What the input and the output of a port tell each other for PAUSE (docs/systemc.md, PAUSE): a PAUSE frame that comes
+// in stops the output, and the number of cells in the input buffer makes the output send a PAUSE frame.
 #pragma once
 
 #include <systemc>
@@ -9,23 +9,23 @@
 
 namespace tilefly::systemc {
 
-/// Of the input: cells in its buffer.
+/// Interface of the input for the output: cells in its buffer.
 class BufferLevel : public virtual sc_core::sc_interface {
  public:
-  /// Cells accounted after the events of `cycle`; asked when all steps of the next cycle are over.
+  /// Cells accounted after the events of `cycle`. It is asked for when all steps of the next cycle are over.
   virtual int Used(Cycle cycle) = 0;
   /// The next event in which cells go free, kNever: none is known.
   virtual Cycle NextFreed() const = 0;
 };
 
-/// Of the output: what the input tells it.
+/// Interface of the output for the input.
 class PauseSide : public virtual sc_core::sc_interface {
  public:
-  /// The end of a control frame is known in `event`, which is to come.
+  /// The end of a control frame will be known in the event cycle `event`, which is to come.
   virtual void HearPause(Cycle event, const golden::PauseRequest& request) = 0;
-  /// In the event before this cycle's step cells were accounted, `most` at most are so.
+  /// Cells were accounted in the event before this cycle's step; at most `most` cells are accounted now.
   virtual void Filled(int most) = 0;
-  /// Cells go free in `event`, which is to come or the one before this cycle's step.
+  /// Cells go free in the event cycle `event`, which is to come or is the one before this cycle's step.
   virtual void Drained(Cycle event) = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between a processor whose addresses have no room for an endpoint, of 32 or 40 bits, and a NIC's host: windows of the
-// processor's address space are bytes of remote memories (docs/systemc.md, Address windows).
+// A module between a processor and a NIC's host, for a processor whose addresses, of 32 or 40 bits, have no room for an
+// endpoint. Windows of the processor's address space are bytes of remote memories (docs/systemc.md, Address windows).
 #pragma once
 
 #include <unordered_map>
@@ -20,20 +20,20 @@ class AddressWindow final : public sc_core::sc_module {
   /// Throws UsageError as Add does.
   explicit AddressWindow(sc_core::sc_module_name name, const std::vector<Window>& windows = {});
 
-  /// Base-protocol target of the processor; `in<W>()`: for a bus of W bits.
+  /// Base-protocol target for the processor. `in<W>()` is the same for a bus of W bits.
   tlm_utils::passthrough_target_socket<AddressWindow>& in() { return in_; }
   template <unsigned W>
   TargetOfWidth<W>& in() {
     return in_widths_.Of<W>(static_cast<TargetBase<32>*>(&in_));
   }
-  /// Base-protocol initiator, to the NIC's host.
+  /// Base-protocol initiator, to be bound to the NIC's host.
   tlm_utils::simple_initiator_socket<AddressWindow>& out() { return out_; }
-  /// Base-protocol target of the registers, by which the processor maps windows; may be left unbound.
+  /// Base-protocol target of the registers by which the processor maps windows. It may stay unbound.
   WindowRegisters& registers() { return registers_; }
 
-  /// A window more. Throws UsageError for one that cannot be (WindowMap::Problem).
+  /// Adds a window. Throws UsageError for a window that is not possible (WindowMap::Problem).
   void Add(const Window& window);
-  /// Removes the window that begins at `base`; false: none does. What is under way goes on.
+  /// Removes the window that begins at `base`. Returns false when none does. Transactions that are under way go on.
   bool Remove(std::uint64_t base) { return windows_.Remove(base); }
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A socket of 32 bits, bound as one of any width. TLM makes the width of a bus a part of a socket's type, and sockets of
-// different types do not bind, though calls and payloads of the base protocol are the same for all (docs/systemc.md,
-// Bus widths and open ends). What is bound here is the one port and the one export of the socket, seen through the base class of
-// the other width: no object of the kernel, and no step on the way of a call.
+// A socket of 32 bits, bound as a socket of any width. TLM makes the width of a bus a part of a socket's type, and
+// sockets of different types do not bind, although calls and payloads of the base protocol are the same for all widths
+// (docs/systemc.md, Bus widths and open ends). What is bound here is the one port and the one export of the socket,
+// seen through the base class of the other width. This adds no object to the kernel, and no step to a call.
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@ using TargetBase = tlm::tlm_base_target_socket_b<W, ForwardInterface, BackwardIn
 template <unsigned W>
 using InitiatorBase = tlm::tlm_base_initiator_socket_b<W, ForwardInterface, BackwardInterface>;
 
-/// A target socket as one of W bits: initiators bind to it, and target sockets of a module around.
+/// A target socket as a socket of W bits. Initiators bind to it, and target sockets of an enclosing module.
 template <unsigned W>
 class TargetOfWidth final : public TargetBase<W> {
  public:
@@ -46,7 +46,7 @@ class TargetOfWidth final : public TargetBase<W> {
   TargetBase<32>* socket_;
 };
 
-/// An initiator socket as one of W bits: it binds to targets, and to initiator sockets of a module around.
+/// An initiator socket as a socket of W bits. It binds to targets, and to initiator sockets of an enclosing module.
 template <unsigned W>
 class InitiatorOfWidth final : public InitiatorBase<W> {
  public:
@@ -76,7 +76,7 @@ class InitiatorOfWidth final : public InitiatorBase<W> {
   InitiatorBase<32>* socket_;
 };
 
-/// The views of one socket, made when they are asked for; they live as long as this.
+/// The views of one socket. Each is made when it is first asked for, and lives as long as this object.
 class WidthViews {
  public:
   template <unsigned W>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says that data came in: a put of another NIC has been written (docs/systemc.md, Doorbell).
+// Tells a platform that data came in: a put of another NIC has been written (docs/systemc.md, Doorbell).
 #pragma once
 
 #include <cstdint>
@@ -26,17 +26,19 @@ class Doorbell final : public sc_core::sc_module {
  public:
   explicit Doorbell(sc_core::sc_module_name name);
 
-  /// True while arrivals are there that nobody has taken; false a delta cycle after the last was. May be left unbound.
+  /// True while there are arrivals that nobody has taken. It becomes false a delta cycle after the last one is taken.
+  /// It may stay unbound.
   sc_core::sc_port<sc_core::sc_signal_inout_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> interrupt{"interrupt"};
 
-  /// Is called at the time of each arrival, from a method of the kernel: it must not wait.
+  /// Sets a function that is called at the time of each arrival, from a method of the kernel: it must not wait.
   void set_on_arrival(std::function<void(const Arrival& arrival)> on_arrival) { on_arrival_ = std::move(on_arrival); }
-  /// Notified at the time of arrivals.
+  /// An event that is notified at the time of each arrival.
   const sc_core::sc_event& rung() const { return rung_; }
-  /// The oldest arrival that has not been taken; none: there is none. Arrivals are kept for a bound `interrupt` only.
+  /// Returns the oldest arrival that has not been taken; empty: there is none. Arrivals are kept only if `interrupt` is
+  /// bound.
   std::optional<Arrival> Take();
 
-  /// For the NIC: a put has been written in cycle `at`, which may be later than now; it rings then.
+  /// For the NIC: a put has been written in cycle `at`, which may be later than now. The doorbell rings then.
   void Ring(const Arrival& arrival, Cycle at);
 
  private:

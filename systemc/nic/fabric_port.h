@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fabric side of a NIC: packets leave as link and credits allow, what comes is taken without holding back
+// The fabric side of a NIC. Packets leave as link and credits allow. Packets that come in are taken without delay
 // (docs/network.md, Cycles).
 #pragma once
 
@@ -21,7 +21,7 @@ namespace tilefly::systemc {
 
 class FabricPort final : public TimedModule, public Traced {
  public:
-  /// A frame came whole and undamaged from the NIC `source`, its last word in cycle `at`.
+  /// A frame came whole and undamaged from the NIC with the fabric address `source`, with its last word in cycle `at`.
   using OnFrame = std::function<void(std::uint32_t source, const fabric::Frame& frame, Cycle at)>;
 
   FabricPort(sc_core::sc_module_name name, const FabricPortOptions& options, bool loosely_timed, fabric::PacketPool* pool);
@@ -30,14 +30,14 @@ class FabricPort final : public TimedModule, public Traced {
   tlm_utils::passthrough_target_socket<FabricPort, 32, fabric::Types> in{"in"};
 
   void set_on_frame(OnFrame on_frame) { on_frame_ = std::move(on_frame); }
-  /// Sends a frame when those before have gone, from the cycle after `at` on. Approximately timed, `at` is the present cycle.
-  /// Loosely timed, it may be later, and all that the frame brings about has happened when this returns.
+  /// Sends a frame after the frames before it, from the cycle after `at` on. Approximately timed, `at` is the present
+  /// cycle. Loosely timed, it may be later, and everything that the frame causes has happened when this call returns.
   void Send(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame, Cycle at);
 
   const FabricPortOptions& options() const { return options_; }
   /// Packets that have not been put on the link.
   std::size_t queued() const { return queue_.size(); }
-  /// Packets that came damaged or by the other transport, or that were sent and dropped by a switch.
+  /// Packets that came damaged or by the other transport; and packets that this port sent and a switch dropped.
   std::uint64_t lost() const { return lost_; }
   bool credits_home() const { return credits_.AllHome(); }
 

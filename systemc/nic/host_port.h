@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host side of a NIC: a base-protocol target. A WRITE puts, a READ gets; how is the NIC's. What an initiator does
-// against the base protocol is an SC_ERROR; where that does not end the run, the call has no effect, or refuses the
-// transaction (docs/systemc.md, Platform side). Both transports are taken in both timings. Loosely timed, a transaction
-// by phases is carried out in a process of its own, for a memory may wait, and its response begins when its time comes.
+// The host side of a NIC: a base-protocol target. A WRITE puts data, a READ gets data; the NIC carries them out. A
+// violation of the base protocol by the initiator is an SC_ERROR. Where this does not end the run, the call has no
+// effect, or the transaction is refused (docs/systemc.md, Platform side). Both transports are taken in both timings.
+// Loosely timed, a transaction by phases is carried out in a process of its own, because a memory may wait, and its
+// response begins when its time comes.
 #pragma once
 
 #include <deque>
@@ -18,20 +19,20 @@
 
 namespace tilefly::systemc {
 
-/// What the NIC does for the host. Payloads stay the host's, and stay until Done.
+/// What the NIC does for the host. Payloads belong to the host, which keeps them until Done.
 class HostService {
  public:
   virtual ~HostService() = default;
-  /// TLM_OK_RESPONSE when the transaction can be begun, or why it is refused.
+  /// TLM_OK_RESPONSE when the transaction can be started; else the reason why it is refused.
   virtual tlm::tlm_response_status Judge(const tlm::tlm_generic_payload& payload) const = 0;
-  /// Whether another transaction may be outstanding, beside `more` whose responses are to come.
+  /// Whether another transaction may be outstanding, in addition to `more` transactions whose responses are to come.
   virtual bool MayBegin(int more) const = 0;
-  /// Begins it in cycle `at`; HostPort::Done says when it has ended. Approximately timed, `at` is the present cycle; loosely
-  /// timed, it may be later, and Done is called before Begin returns, but for what is lost.
+  /// Starts the transaction in cycle `at`; HostPort::Done tells that it has ended. Approximately timed, `at` is the
+  /// present cycle. Loosely timed, it may be later, and Done is called before Begin returns, unless packets are lost.
   virtual void Begin(tlm::tlm_generic_payload* payload, Cycle at) = 0;
-  /// Loosely timed: Begin did not end it, packets of it were lost. Ends it with an error.
+  /// Loosely timed: Begin did not end the transaction, because packets of it were lost. Ends it with an error.
   virtual void Abandon(tlm::tlm_generic_payload* payload) = 0;
-  /// Reads or writes the remote memory without taking time; returns the bytes.
+  /// Reads or writes the remote memory without taking time. Returns the number of bytes.
   virtual unsigned Debug(tlm::tlm_generic_payload* payload) = 0;
 };
 
@@ -41,11 +42,11 @@ class HostPort final : public sc_core::sc_module, public Traced {
 
   tlm_utils::passthrough_target_socket_optional<HostPort> host{"host"};
 
-  /// The NIC begins a transaction in cycle `at`.
+  /// The NIC starts a transaction in cycle `at`.
   void Begun(const tlm::tlm_generic_payload& payload, Cycle at) const { Record(payload, "under way", at); }
-  /// A transaction that was begun has its response, in cycle `at`.
+  /// A transaction that was started has its response, in cycle `at`.
   void Done(tlm::tlm_generic_payload* payload, Cycle at);
-  /// A response that its initiator has not ended, and those behind it; empty: none.
+  /// The response that its initiator has not ended, and the responses behind it, in words; empty: there is none.
   std::string Waiting() const;
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory side of a NIC: a base-protocol initiator. Operations begin in the order in which they were asked for; several
-// may be outstanding. Loosely timed, each is a b_transport, and has ended when Write or Read returns. What a target does
-// against the base protocol is an SC_ERROR, and has no effect where that does not end the run (docs/systemc.md, Platform
-// side). An operation that it leaves TLM_INCOMPLETE_RESPONSE ends with TLM_GENERIC_ERROR_RESPONSE. Where no target is
-// bound each operation ends at once, with TLM_ADDRESS_ERROR_RESPONSE.
+// The memory side of a NIC: a base-protocol initiator. Operations begin in the order in which they were asked for;
+// several may be outstanding. Loosely timed, each operation is a b_transport, and has ended when Write or Read returns.
+// A violation of the base protocol by a target is an SC_ERROR, and has no effect where this does not end the run
+// (docs/systemc.md, Platform side). An operation that the target leaves TLM_INCOMPLETE_RESPONSE ends with
+// TLM_GENERIC_ERROR_RESPONSE. Where no target is bound each operation ends at once, with TLM_ADDRESS_ERROR_RESPONSE.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,7 @@
 
 namespace tilefly::systemc {
 
-/// What is asked of the memory.
+/// An operation that is asked of the memory.
 struct MemoryRequest {
   tlm::tlm_command command;
   std::uint64_t address;
@@ -31,16 +31,17 @@ struct MemoryRequest {
 
 class MemoryPort final : public sc_core::sc_module, public Traced, private tlm::tlm_mm_interface {
  public:
-  /// The operation has ended, in cycle `at`; `data` are the bytes that it read or wrote.
+  /// The operation has ended in cycle `at`. `data` are the bytes that it read or wrote.
   using OnDone = std::function<void(tlm::tlm_response_status status, const std::vector<std::uint8_t>& data, Cycle at)>;
 
   MemoryPort(sc_core::sc_module_name name, bool loosely_timed);
 
   tlm_utils::simple_initiator_socket_optional<MemoryPort> memory{"memory"};
 
-  /// In cycle `at`, which is the present one, or loosely timed a later one.
+  /// Asks for an operation in cycle `at`. This is the present cycle, or, loosely timed, a later one.
   void Ask(MemoryRequest request, Cycle at, OnDone done);
-  /// The debug access of another NIC's initiator at `address` here, without taking time; returns the bytes.
+  /// Carries out the debug access of another NIC's initiator at `address` of this memory, without taking time. Returns
+  /// the number of bytes.
   unsigned Debug(std::uint64_t address, tlm::tlm_generic_payload* initiator);
 
   /// Operations that have not ended.

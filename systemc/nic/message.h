@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What NICs say to one another (docs/systemc.md, Platform side): Ethernet frames of a private type with 16 bytes of a
-// message header, and data.
+// The messages between NICs (docs/systemc.md, Platform side): Ethernet frames of a private type, with a message header
+// of 16 bytes and data.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@ enum class MessageKind : std::uint8_t {
   kGetData = 4,  ///< a part of its data
 };
 
-/// A message. On the wire, little endian: kind 8 bits, status 8 (less 128), tag 16, total 32, offset 40, bytes of byte
-/// enables 16, 8 zeros; then data, then a bit for each byte that has byte enables.
+/// A message. On the wire, little endian: kind 8 bits, status 8 (less 128), tag 16, total 32, offset 40, number of
+/// bytes of byte enables 16, 8 zeros; then the data; then a bit for each byte that has byte enables.
 struct Message {
-  /// Most bytes behind the header of a frame.
+  /// Most bytes behind the message header in a frame.
   static constexpr int kMostData = 4096;
-  /// Most bytes of data with their byte enables, 448 B: a multiple of 64, as lines of memories are.
+  /// Most bytes of data with their byte enables (448 B). It is a multiple of 64, as lines of memories are.
   static constexpr int kMostEnabledData = 3584;
   /// Most bytes of a get whose byte enables are in its request.
   static constexpr int kMostEnabledGet = 8 * kMostData;
-  /// Bytes of its own in a frame.
+  /// Bytes of the message header.
   static constexpr int kHeaderBytes = 16;
   /// Bytes of the longest frame.
   static constexpr int kMostFrame = golden::kEthBytes + kHeaderBytes + kMostData + golden::kFcsBytes;
@@ -48,10 +48,10 @@ struct Message {
   int enable_bytes = 0;
 };
 
-/// The frame from the NIC `source` to `destination`, fabric addresses, FCS included. `message.size` and
+/// The frame from the NIC `source` to the NIC `destination` (fabric addresses), FCS included. `message.size` and
 /// `message.enable_bytes` are at most kMostData together.
 std::shared_ptr<const fabric::Frame> MakeFrame(std::uint32_t source, std::uint32_t destination, const Message& message);
-/// The message of a frame, which must outlive it; none when it is no frame of this type.
+/// The message in a frame, which must outlive the message; empty when the frame is not of this type.
 std::optional<Message> ReadFrame(const fabric::Frame& frame);
 
 }  // namespace tilefly::systemc

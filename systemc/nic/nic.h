@@ -24,17 +24,18 @@ using NicDirectory = std::map<std::uint32_t, Nic*>;
 
 class Nic final : public sc_core::sc_module, private HostService {
  public:
-  /// Enters itself into `directory`, which it looks up from then on. Throws UsageError for options that
-  /// cannot be, or an address that is taken.
+  /// The NIC enters itself into `directory`, which it uses from then on. Throws UsageError for options that are not
+  /// possible, and for an address that is taken.
   Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::PacketPool* pool, NicDirectory* directory);
 
   FabricPort fabric;
-  /// Base-protocol target: address bits 63..40 are the fabric address of a NIC, 39..0 the byte in its memory. May be left
-  /// unbound.
+  /// Base-protocol target: address bits 63..40 are the fabric address of a NIC, bits 39..0 the byte in its memory. It
+  /// may stay unbound.
   tlm_utils::passthrough_target_socket_optional<HostPort>& host() { return host_.host; }
-  /// Base-protocol initiator: what other NICs put and get. Unbound, it answers with TLM_ADDRESS_ERROR_RESPONSE.
+  /// Base-protocol initiator: carries out the puts and gets of other NICs. When it is unbound, they end with
+  /// TLM_ADDRESS_ERROR_RESPONSE.
   tlm_utils::simple_initiator_socket_optional<MemoryPort>& memory() { return memory_.memory; }
-  /// The same two for a bus of W bits.
+  /// The same two sockets for a bus of W bits.
   template <unsigned W>
   TargetOfWidth<W>& host() {
     return host_widths_.Of<W>(static_cast<TargetBase<32>*>(&host_.host));
@@ -43,17 +44,19 @@ class Nic final : public sc_core::sc_module, private HostService {
   InitiatorOfWidth<W>& memory() {
     return memory_widths_.Of<W>(static_cast<InitiatorBase<32>*>(&memory_.memory));
   }
-  /// Rings when a put of another NIC has been written.
+  /// The doorbell, which rings when a put of another NIC has been written.
   Doorbell& doorbell() { return doorbell_; }
 
-  /// Address of byte `offset` in the memory of the NIC of a fabric address. Throws UsageError for those out of range.
+  /// Address of byte `offset` in the memory of the NIC with the fabric address `nic`. Throws UsageError when one of
+  /// them is out of range.
   static std::uint64_t AddressOf(std::uint32_t nic, std::uint64_t offset) { return AddressOfByte(nic, offset); }
 
   /// Transactions of the host that have not ended.
   int outstanding() const { return outstanding_; }
-  /// Who waits for what, a line for each transaction, packet queue and operation that has not ended; empty: nobody.
+  /// Who waits for what, with a line for each transaction, packet queue and operation that has not ended; empty: nobody
+  /// waits.
   std::string Waiting() const;
-  /// A warning of who waits, if anybody does: the end of the simulation brings it, too.
+  /// Reports a warning of who waits, if anybody does. The end of the simulation reports it, too.
   void ReportWaiting() const;
 
  private:
@@ -97,7 +100,7 @@ class Nic final : public sc_core::sc_module, private HostService {
   void SendParts(std::uint32_t destination, Message message, const std::uint8_t* data,
                  const tlm::tlm_generic_payload* enabled, Cycle at);
   void AskForParts(std::uint32_t remote, Message message, const tlm::tlm_generic_payload& payload, Cycle at);
-  /// What a message asks of the memory: a write of its data, or a read of `bytes`.
+  /// The operation that a message asks of the memory: a write of its data, or a read of `bytes` bytes.
   MemoryRequest RequestOf(std::uint32_t source, const Message& message, std::size_t bytes) const;
 
   NicDirectory* directory_;

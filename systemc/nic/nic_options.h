@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a NIC is to the fabric and to its host, and what of it can be (docs/systemc.md, Platform side).
+// The options of a NIC towards the fabric and towards its host, and which of them are possible (docs/systemc.md,
+// Platform side).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace tilefly::systemc {
 
-/// What a NIC is to the fabric.
+/// Options towards the fabric.
 struct FabricPortOptions {
   std::uint32_t address = 0;   ///< fabric address: group, switch, port of the switch behind its link
   int lanes = 4;               ///< of its link: 2 or 4
@@ -29,13 +30,13 @@ struct NicOptions {
   bool loosely_timed = false;
 };
 
-/// Whether a NIC's link may have so many lanes.
+/// Whether a NIC's link may have `lanes` lanes.
 inline bool IsLanesOfNic(int lanes) { return lanes == 2 || lanes == 4; }
 
-/// Throws UsageError for options that the NIC of the name `nic` cannot have.
+/// Throws UsageError for options that are not possible for the NIC named `nic`.
 void CheckOptions(const std::string& nic, const NicOptions& options);
 
-/// Address of byte `offset` in the memory of a NIC. Throws UsageError for those that it has no bits for.
+/// Address of byte `offset` in the memory of a NIC. Throws UsageError when the address has too few bits for it.
 std::uint64_t AddressOfByte(std::uint32_t nic, std::uint64_t offset);
 
 }  // namespace tilefly::systemc

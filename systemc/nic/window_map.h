@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which addresses of a processor are bytes of which remote memory (docs/systemc.md, Address windows).
+// Which addresses of a processor are which bytes of which remote memory (docs/systemc.md, Address windows).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tilefly::systemc {
 struct Window {
   std::uint64_t base;    ///< first address
   std::uint64_t size;    ///< bytes
-  std::uint64_t remote;  ///< what `base` is for a NIC: System::AddressOf(endpoint, offset)
+  std::uint64_t remote;  ///< the address of `base` for a NIC: System::AddressOf(endpoint, offset)
   bool operator==(const Window& other) const {
     return base == other.base && size == other.size && remote == other.remote;
   }
@@ -21,15 +21,15 @@ struct Window {
 
 class WindowMap {
  public:
-  /// Why a window cannot be there, and what helps; empty: it can. It has bytes, ends before the last address and within
-  /// the 40 bits of the remote memory, and overlaps no other.
+  /// Why a window is not possible, with the remedy; empty: it is possible. A window has at least one byte, ends before
+  /// the last address and within the 40 bits of the remote memory, and overlaps no other window.
   std::string Problem(const Window& window) const;
-  /// A window without a problem.
+  /// Adds a window for which Problem returns nothing.
   void Add(const Window& window) { windows_.emplace(window.base, window); }
-  /// Removes the window that begins at `base`; false: none does.
+  /// Removes the window that begins at `base`. Returns false when none does.
   bool Remove(std::uint64_t base) { return windows_.erase(base) != 0; }
   bool Has(const Window& window) const;
-  /// The remote address of `bytes` bytes from `address` on; none: they are not within one window.
+  /// The remote address of the `bytes` bytes from `address` on; empty when they are not within one window.
   std::optional<std::uint64_t> Find(std::uint64_t address, std::uint64_t bytes) const;
 
  private:

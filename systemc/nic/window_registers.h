@@ -15,14 +15,14 @@ namespace tilefly::systemc {
 class WindowRegisters final : public sc_core::sc_module {
  public:
   static constexpr int kWindows = 16;
-  /// Of a window's four registers, 8 bytes each, in the order of these names. Bytes are in the order of the payload's
-  /// words, the host's.
+  /// A window has four registers of 8 bytes each, in the order of these names. Their bytes are in the order of the
+  /// payload's words, which is the host's.
   static constexpr std::uint64_t kStride = 32;
   enum Register { kBase, kSize, kRemote, kEnable, kRegisters };
 
   WindowRegisters(sc_core::sc_module_name name, WindowMap* windows);
 
-  /// Base-protocol target. May be left unbound.
+  /// Base-protocol target. It may stay unbound.
   tlm_utils::simple_target_socket_optional<WindowRegisters>& configure() { return configure_; }
   template <unsigned W>
   TargetOfWidth<W>& configure() {

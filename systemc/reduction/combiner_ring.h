@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// In-network reduction of a switch (docs/systemc.md, Reductions): reduction ports, half rings, CFU, row R, approximately
-// timed; loosely timed calls go to a LooseRing. It has kernel events only in cycles in which something of a reduction
-// happens.
+// In-network reduction of a switch (docs/systemc.md, Reductions): reduction ports, half rings, CFU and row R,
+// approximately timed. Loosely timed calls go to a LooseRing. The module has kernel events only in cycles in which
+// something of a reduction happens.
 #pragma once
 
 #include <tlm_utils/passthrough_target_socket.h>
@@ -27,17 +27,17 @@ class CombinerRing final : public TimedModule {
 
   using Taken = tlm_utils::passthrough_target_socket_tagged<CombinerRing, 32, fabric::Types>;
   using Result = tlm_utils::simple_initiator_socket_tagged<CombinerRing, 32, CrossingTypes>;
-  sc_core::sc_vector<Taken> taken;    ///< by port: of the input
+  sc_core::sc_vector<Taken> taken;    ///< by port: from the input
   sc_core::sc_vector<Result> result;  ///< by port: to the output
 
-  /// Event of `cycle`: a write of space RED.
+  /// Event of `cycle`: a register of space RED is written.
   void Write(Cycle cycle, const Cfg& write);
-  /// Other registers changed in `cycle`: ports may be enabled.
+  /// Event of `cycle`: other registers changed, so ports may be enabled.
   void Look(Cycle cycle) { WakeAfter(cycle); }
-  /// STATUS of the group.
+  /// STATUS register of the group.
   GroupStatus Status(int group) const { return core_.state.Status(group); }
 
-  /// Nothing is under way, all results have left, all room is free.
+  /// Whether nothing is under way, all results have left and all room is free.
   bool Idle() const;
 
  private:
@@ -84,17 +84,17 @@ class CombinerRing final : public TimedModule {
   std::vector<ResultRow> rows_;
   golden::Agenda<Begin> begins_;
   golden::Agenda<End> ends_;
-  golden::Agenda<Report> reports_;  ///< by the cycle in which they stand
+  golden::Agenda<Report> reports_;  ///< by the cycle in which the reports stand
   golden::Agenda<GroupControl::Room> rooms_;
   golden::Agenda<Arriving> arriving_;
   golden::Agenda<Crossing*> granted_;
-  golden::Agenda<Command> commands_;  ///< by the cycle in which they stand
+  golden::Agenda<Command> commands_;  ///< by the cycle in which the commands stand
   golden::Agenda<Cfg> writes_;
   std::deque<Flight> flights_;
   std::optional<Launch> decided_;
-  PortMask enabled_ = 0;  ///< ports, as the last decision saw it
+  PortMask enabled_ = 0;  ///< ports that were enabled at the last decision
   PortMask asking_ = 0;   ///< ports whose row R may have something to ask for
-  Cycle planned_ = kNever;  ///< step that is asked for and may be late
+  Cycle planned_ = kNever;  ///< step that was asked for; it may be late
 };
 
 }  // namespace tilefly::systemc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// States of groups and slots, engines of short operations (docs/blocks/reduction-trees.md, States): what the events of a
-// cycle make of the state.
+// States of groups and slots, and engines of short operations (docs/blocks/reduction-trees.md, States): how the events
+// of a cycle change them.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ class GroupControl {
  public:
   explicit GroupControl(TreeState& state) : state_(state), failures_(state) {}
 
-  /// A launch whose word 0 is on the return lane: F of the page. What its packet says is filled in.
+  /// A launch whose word 0 is on the return lane: F of the page. Commit fills in what the launch's packet says.
   struct Landing {
     const Launch* launch;
     const RedCollect* word;
@@ -27,36 +27,36 @@ class GroupControl {
     ResultLane lane;
     int cells;
   };
-  /// What comes in a cycle.
+  /// What comes to the CFU in a cycle.
   struct Events {
-    const Launch* launch = nullptr;  ///< decided in it
+    const Launch* launch = nullptr;  ///< decided in this cycle
     Landing* landing = nullptr;
-    std::vector<Report> reports;  ///< that stand in it
-    std::vector<Room> rooms;      ///< free again
+    std::vector<Report> reports;  ///< reports that stand in this cycle
+    std::vector<Room> rooms;      ///< room that is free again
   };
-  /// What the ports are told in the next cycle.
+  /// The commands to the ports in the next cycle.
   struct Commands {
     std::array<bool, golden::kRedSlots> bound{};
     std::array<bool, golden::kRedSlots> unbound{};
     int clear = -1;  ///< group whose short entries become invalid, -1: none
   };
 
-  /// Events of cycle `now`.
+  /// Makes the events of cycle `now`, and returns the commands for the next cycle.
   Commands Commit(Cycle now, const Events& events);
-  /// Event: TREE of the group is written.
+  /// Event: the register TREE of the group is written.
   void Forget(int group);
-  /// Something changed outside: the next cycle is judged.
+  /// Something outside changed, so the next cycle is judged.
   void Disturb() { unsettled_ = true; }
-  /// Cells of a launch's packet at its ports: taken, or given back.
+  /// Takes cells for a launch's packet at its ports, or gives them back.
   void AddRoom(const Launch& launch, int cells);
 
-  /// What was done may have consequences in the next cycle.
+  /// Whether this cycle's changes may have consequences in the next cycle.
   bool unsettled() const { return unsettled_; }
-  /// The cycle from `now` on that is to be visited though nothing comes, kNever without one.
+  /// The cycle from `now` on that must be visited even if nothing comes, kNever when there is none.
   Cycle Due(Cycle now) const { return unsettled_ ? now : deadline_; }
 
  private:
-  /// What becomes of a group that does not fail.
+  /// The change of a group that does not fail.
   struct Turn {
     enum Kind : std::uint8_t { kNone, kActivate, kReserve, kGiveBack, kDrain, kOperation } kind = kNone;
     int group = 0;

@@ -11,7 +11,8 @@ namespace tilefly::systemc {
 
 class GroupFailures {
  public:
-  /// Why groups fail in a cycle: the greatest code of those that count by themselves, else of those that count alone.
+  /// Why groups fail in a cycle. The greatest code counts of the causes that count in any case; without such a cause,
+  /// the greatest code of the causes that count alone.
   struct Causes {
     std::array<std::optional<RedCode>, golden::kRedGroups> causes;
     std::array<std::optional<RedCode>, golden::kRedGroups> alone;
@@ -23,16 +24,17 @@ class GroupFailures {
 
   explicit GroupFailures(TreeState& state) : state_(state) {}
 
-  /// Event of `now`. `cleared`: the ports are told in it to clear the short entries of the report's group.
+  /// Event of `now`: judges a report. `cleared`: in this cycle the ports are told to clear the short entries of the
+  /// report's group.
   void JudgeReport(Cycle now, const Report& report, bool cleared, Causes* causes) const;
-  /// Deadlines of the group that have come, and ports of it that do not work.
+  /// Judges the group's deadlines that have come, and those of its ports that do not work.
   void JudgeTime(Cycle now, int group, Causes* causes) const;
   /// The group fails: it has a notice to send, and its engines are free.
   void Fail(int group, RedCode code);
 
  private:
   bool IsStranger(int group, int port) const { return (state_.trees.tree(group).peers() & golden::Bit(port)) == 0; }
-  /// An engine of the group is in use, or a short launch of it is on the lanes.
+  /// Whether an engine of the group is in use, or a short launch of the group is on the lanes.
   bool IsInUse(Cycle now, int group) const;
 
   TreeState& state_;

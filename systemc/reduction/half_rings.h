@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of combination (docs/blocks/reduction.md, Collect lanes): parts of the ports along two half rings, which
-// meet at the CFU. Golden's arithmetic combines words.
+// The order of combination (docs/blocks/reduction.md, Collect lanes): the parts of the ports go along two half rings,
+// which meet at the CFU. Golden's arithmetic combines the words.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@ struct Collection {
 
 class HalfRings {
  public:
-  /// Of a switch of so many ports. `combines`: lane UP. `small`: of a group of the small-operand engine, whose codes
-  /// tell of flags.
+  /// Half rings of a switch with `ports` ports. `combines`: lane UP. `small`: the group uses the small-operand engine,
+  /// whose codes tell of flags.
   HalfRings(int ports, bool combines, bool small) : ports_(ports), combines_(combines), small_(small) {}
 
-  /// The part of `port`; ports in ascending order.
+  /// Passes the part of `port`. Ports come in ascending order.
   void Pass(int port, const golden::RedPart& part) {
     Step(part.record, HasOperands(part.record), part.data, &halves_[port >= ports_ / 2]);
   }
-  /// The halves meet.
+  /// Combines the two halves.
   Collection CombineHalves();
 
  private:

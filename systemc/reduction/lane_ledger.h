@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which launch has a lane of the ring when, for loosely timed use: a launch is booked by the call that brings its last
-// part, and a call cannot wait for its turn.
+// Which launch has a lane of the ring at which time, for loosely timed use. The call that brings a launch's last part
+// books the launch, and a call cannot wait for its turn.
 #pragma once
 
 #include <deque>
@@ -10,9 +10,10 @@
 
 namespace tilefly::systemc {
 
-/// The launches of a lane. Those of streams go one behind the other. A short operation takes its turn behind the launch
-/// under way (docs/blocks/reduction.md, CFU: launches), and a waiting launch of another candidate goes between two of its
-/// own: launches that were booked for that time go back in the books, though their times have been told.
+/// The launches of a lane. Launches of streams follow one another. A short operation takes its turn behind the launch
+/// that is under way (docs/blocks/reduction.md, CFU: launches), and a waiting launch of another candidate goes between
+/// two short operations of one candidate. Launches that were booked for that time are moved back in the books, although
+/// their times have been told.
 class LaneLedger {
  public:
   struct Turn {
@@ -24,7 +25,7 @@ class LaneLedger {
     Turn From(Cycle cycle) const { return {cycle, cycle + end - start, candidate, streams}; }
   };
 
-  /// The first cycle from `turn.start` on in which it may begin.
+  /// The first cycle from `turn.start` on in which the launch may begin.
   Cycle Free(const Turn& turn) const {
     const Cycle cycles = turn.end - turn.start;
     Cycle start = turn.start;
@@ -40,7 +41,8 @@ class LaneLedger {
     return start;
   }
 
-  /// Books the turn at its start, which is free. What ended by `past`, before which nobody will ask, is forgotten.
+  /// Books the turn at its start, which must be free. Turns that ended by `past` are forgotten: nobody asks for a time
+  /// before it any more.
   void Book(Cycle past, const Turn& turn) {
     while (!turns_.empty() && turns_.front().end <= past) turns_.pop_front();
     auto at = turns_.begin();

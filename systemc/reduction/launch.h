@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch of the CFU (docs/blocks/reduction.md, CFU: launches), and what reduction ports report to it.
+// A launch of the CFU (docs/blocks/reduction.md, CFU: launches), and the reports of reduction ports to the CFU.
 #pragma once
 
 #include "generated/registers.h"
@@ -11,11 +11,11 @@ namespace tilefly::systemc {
 
 using golden::PortMask;
 
-/// Fifos of results, and the return lanes that lead there: U, D, S.
+/// Fifos of results, and the return lanes U, D, S that lead to them.
 enum class ResultLane : std::uint8_t { kUp = 0, kDown = 1, kShort = 2 };
 inline constexpr int kResultLanes = 3;
 
-/// A slot's binding to a group: what the CFU tells all ports.
+/// A slot's binding to a group, as the CFU tells it to all ports.
 struct Binding {
   bool valid = false;
   std::uint8_t group = 0;
@@ -23,7 +23,7 @@ struct Binding {
 };
 using Bindings = std::array<Binding, golden::kRedSlots>;
 
-/// What a port reports.
+/// A report of a port.
 struct Report {
   int port = 0;
   RedEv ev = RedEv::kNone;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which launch goes next (docs/blocks/reduction.md, CFU: launches; reduction-trees.md, Short operations): at most one a
-// cycle, of seven candidates that are looked at cyclically.
+// Which launch goes next (docs/blocks/reduction.md, CFU: launches; reduction-trees.md, Short operations): at most one
+// in a cycle, of seven candidates that are tried cyclically.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ class LaunchUnit {
  public:
   explicit LaunchUnit(const TreeState& state) : state_(state) {}
 
-  /// Decision of `now`.
+  /// Decision of `now`: the launch, if there is one.
   std::optional<Launch> Decide(Cycle now);
-  /// Cycle in which the next decision may differ because a lane is free, kNever without one.
+  /// The cycle in which the next decision may differ because a lane goes free, kNever when there is none.
   Cycle again() const { return again_; }
-  /// Event: the launch that was decided keeps its lanes.
+  /// Event: the launch that was decided takes its lanes.
   void Launched(const Launch& launch);
 
  private:

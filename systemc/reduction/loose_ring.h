@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loosely timed use of the ring (docs/systemc.md, Loosely timed): the call that brings the last part of a launch makes
-// it, and passes the results on.
+// Loosely timed use of the ring (docs/systemc.md, Loosely timed). The call that brings the last part of a launch makes
+// the launch, and passes its results on.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -19,19 +19,19 @@ class LooseRing {
  public:
   using Results = sc_core::sc_vector<tlm_utils::simple_initiator_socket_tagged<CombinerRing, 32, CrossingTypes>>;
 
-  /// `results`: by port, to its output.
+  /// `results`: by port, sockets to the outputs.
   LooseRing(RingCore& core, Results& results)
       : core_(core), results_(results), came_(static_cast<std::size_t>(core.context.profile.ports)) {}
 
-  /// A taken packet that ends well, as an event of `end`. Its `drop` says whether it was of use.
+  /// A taken packet ends well, as an event of `end`. Its field `drop` says afterwards whether it was used.
   void Receive(int port, fabric::Packet* packet, Cycle end);
-  /// A packet has come: all is loosely timed.
+  /// Whether a packet has come: then the ring is used loosely timed.
   bool used() const { return clock_ > 0; }
 
  private:
   static constexpr int kMostStored = 16;  ///< RED_STORE of any profile
 
-  /// When the parts of a port came: cycle from which on each entry may be launched.
+  /// Cycles from which on each entry of a port may be launched.
   using OfPort = std::array<Cycle, golden::kRedSlots * kMostStored + golden::kRedGroups * golden::kRedEngines>;
   /// A packet that leaves.
   struct Leaving {
@@ -39,7 +39,7 @@ class LooseRing {
     Crossing* crossing;
   };
 
-  /// Of a segment number or an engine.
+  /// The cycle in which a segment number of a slot, or an engine of a group, got its part.
   Cycle& CameOf(int port, bool streams, int slot_or_group, int number);
   void Advance(Cycle cycle);
   void LaunchAll(Cycle trigger);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction port, the side of what has come (docs/blocks/reduction.md, Reduction port; reduction-trees.md, Short
+// The receiving side of a reduction port (docs/blocks/reduction.md, Reduction port; reduction-trees.md, Short
 // operations): entries for segments and short operations, and what becomes of a packet.
 #pragma once
 
@@ -14,31 +14,32 @@ namespace tilefly::systemc {
 
 class ReductionPort {
  public:
-  /// Port `port`; `bindings` as the events of a cycle find them.
+  /// The reduction port of `port`. The events of a cycle find `bindings` as they are in this cycle.
   ReductionPort(Context& context, int port, const golden::RedRegisters& trees, const Bindings& bindings)
       : context_(context), port_(port), trees_(trees), bindings_(bindings) {}
 
-  /// Event of `cycle`: word 0 of a packet of this group comes.
+  /// Event of `cycle`: word 0 of a packet of this group has come.
   void Begin(Cycle cycle, int group);
-  /// Event: the packet that has begun ends. A bad one is of no use; others it counts. True: it is used. What is reported is in `report`, ev NONE:
-  /// nothing.
+  /// Event: the packet that has begun ends. A bad packet is not used; others that are not used are counted. Returns
+  /// whether the packet is used. `report` becomes the report to the CFU; its `ev` is NONE when there is none.
   bool End(const fabric::Packet& packet, Report* report);
   /// Event: the launch of the slot stands on the command lines.
   void Launched(int slot, bool down);
-  /// Event: the slot is bound, as `bindings` shows, or is not any more.
+  /// Event: the slot is bound, as `bindings` shows, or is no longer bound.
   void Bound(int slot);
   void Unbound(int slot);
-  /// Event of `cycle`: the command to clear the group's short entries stands; before what begins and ends in it.
+  /// Event of `cycle`: the command to clear the group's short entries stands on the command lines. Call it before the
+  /// packets that begin and end in this cycle.
   void Clear(Cycle cycle, int group);
-  /// Event: TREE of the group is written.
+  /// Event: the register TREE of the group is written.
   void Forget(int group);
 
-  /// Part of the launch, null without one: the caller has launched too early.
+  /// The port's part of the launch; null when there is none: the caller has launched too early.
   const golden::RedPart* PartOf(const Launch& launch);
 
-  /// Slots for which a CREDIT is due, a bit each.
+  /// Slots for which a CREDIT is due, one bit each.
   unsigned credits_due() const { return credits_due_; }
-  /// The CREDIT leaves: segments of the slot that were launched since it was bound.
+  /// The CREDIT of the slot leaves. Returns the number of the slot's segments that were launched since it was bound.
   std::uint8_t TakeCredit(int slot) {
     credits_due_ &= ~(1u << slot);
     return static_cast<std::uint8_t>(slots_[slot].launched);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packets that a switch makes of launches, and the frames of reduction packets (docs/blocks/reduction.md, Packets,
-// Return lanes; reduction-trees.md, Short operations).
+// The packets that a switch makes from launches, and the frames of reduction packets (docs/blocks/reduction.md,
+// Packets, Return lanes; reduction-trees.md, Short operations).
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@ namespace tilefly::systemc {
 
 using FramePointer = std::shared_ptr<const fabric::Frame>;
 
-/// Header and `data` as a frame with its check, as many bytes as the page says.
+/// A frame with the reduction header, `data` and a frame check; its length is as the page says.
 FramePointer MakeRedFrame(const Profile& profile, const Red& header, const std::vector<std::uint8_t>& data);
 
-/// The packet of a launch, null: it has none. `code`, `tag`: what the states of groups made of it.
+/// The packet of a launch; null when it has none. `code` and `tag`: as the states of the groups set them.
 FramePointer ResultFrame(const Profile& profile, const Launch& launch, const Collection& collected, RedCode code,
                          std::uint8_t tag);
 

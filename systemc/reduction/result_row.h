@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row R of one output (docs/blocks/reduction.md, Row R): results in the fifos U, D, S and CREDITs ask the output's
-// scheduler, one request of each at a time.
+// Row R of one output (docs/blocks/reduction.md, Row R): results in the fifos U, D, S and CREDITs make requests to the
+// output's scheduler, at most one request of each at a time.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,14 @@ namespace tilefly::systemc {
 
 class ResultRow {
  public:
-  /// Input of the row that has the CREDITs.
+  /// Input of the row for the CREDITs.
   static constexpr int kCredits = 3;
 
   /// Event: a result is complete in the fifo.
   void Complete(ResultLane lane, Crossing* crossing) { fifos_[static_cast<std::size_t>(lane)].push_back(crossing); }
 
-  /// Decision: the packet that asks, null without one. `make_credit(slot)` makes a CREDIT.
+  /// Decision: the packet that makes a request, null when there is none. `make_credit(slot)` makes the packet of a
+  /// CREDIT.
   template <typename MakeCredit>
   Crossing* Ask(const ReductionPort& port, MakeCredit&& make_credit) {
     const unsigned wanting = Wanting(port);
@@ -38,10 +39,10 @@ class ResultRow {
     crossing->more = (due & (due - 1)) != 0;
     return crossing;
   }
-  /// Whether the next decision has something to ask for.
+  /// Whether there is a request to make in the next decision.
   bool Wants(const ReductionPort& port) const { return Wanting(port) != 0; }
 
-  /// Event: the packet of `input` that asked is granted in cycle `now`. Returns the cycle of its first cell.
+  /// Event of cycle `now`: the packet of `input` is granted. Returns the cycle of its first cell.
   Cycle Granted(Cycle now, int input, int cells) {
     asked_ &= ~(1u << input);
     if (input != kCredits) fifos_[static_cast<std::size_t>(input)].pop_front();
@@ -54,7 +55,7 @@ class ResultRow {
   }
 
  private:
-  /// Inputs that have something and do not ask.
+  /// Inputs that have a packet and no request.
   unsigned Wanting(const ReductionPort& port) const {
     unsigned wanting = port.credits_due() != 0 ? 1u << kCredits : 0;
     for (unsigned lane = 0; lane < fifos_.size(); ++lane) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reduction ring is in any use, whenever things happen: the state of its trees, control and launches, the
-// reduction ports, and what is made of them.
+// The part of the reduction ring that does not depend on its timing: the state of its trees, the control of groups and
+// launches, the reduction ports, and the packets that are made.
 #pragma once
 
 #include <vector>
@@ -17,13 +17,13 @@ struct RingCore {
   RingCore(const RingCore&) = delete;
   RingCore& operator=(const RingCore&) = delete;
 
-  /// What the ports are told by the events of `cycle`.
+  /// Tells the ports the commands that follow from the events of `cycle`.
   void Tell(Cycle cycle, const GroupControl::Commands& told);
-  /// The parts of a launch in the order of the ring.
+  /// Collects the parts of a launch in the order of the ring.
   Collection Collect(const Launch& launch);
-  /// The CREDIT that is due at the port for the slot.
+  /// Makes the CREDIT that is due at the port for the slot.
   Crossing* MakeCredit(int port, int slot);
-  /// A packet of row R for the peer of the port.
+  /// Makes a packet of row R for the peer of the port.
   Crossing* MakeResult(int port, int input, int group, const FramePointer& frame);
 
   Context& context;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the CFU knows of slots, groups and engines (docs/blocks/reduction.md, CFU: launches; reduction-trees.md,
-// States), and questions about it. LaunchUnit reads it, GroupControl changes it.
+// States), and functions that read it. LaunchUnit only reads it, GroupControl changes it.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace tilefly::systemc {
 struct TreeState {
   static constexpr Cycle kLongAgo = INT64_MIN / 2;  ///< nothing was launched yet
 
-  /// State of a slot; all as without an operation when it is not bound.
+  /// State of a slot. A slot that is not bound is as a slot without an operation.
   struct Slot {
     int group = -1;  ///< -1: free
     bool in_operation = false;
@@ -58,7 +58,7 @@ struct TreeState {
   const Engine& engine(int group, int e) const { return engines[golden::kRedEngines * group + e]; }
   std::uint16_t BitOf(int segment) const { return static_cast<std::uint16_t>(1u << segment % profile.red_store); }
 
-  /// Ports whose segment of this number has the flag.
+  /// Those of `ports` whose segment of this number has the flag.
   PortMask Having(const std::array<std::uint16_t, golden::kMaxPorts>& flags, PortMask ports, int segment) const {
     PortMask having = 0;
     golden::ForEachBit(ports, [&](int p) {
@@ -75,7 +75,7 @@ struct TreeState {
     const golden::RedTree& tree = trees.tree(slot.group);
     return slot.in_operation ? slot.members : tree.nodes | Having(slot.wants, tree.children & ~tree.nodes, slot.ups);
   }
-  /// Something is expected of somebody.
+  /// Whether a peer is expected to send something.
   bool IsOpenWork(const Slot& slot) const {
     const golden::RedTree& tree = trees.tree(slot.group);
     bool open = slot.in_operation || (!tree.root && slot.downs != slot.ups);
@@ -83,7 +83,7 @@ struct TreeState {
     return open;
   }
   bool IsFailing(int group) const { return groups[group].state == RedState::kFailing; }
-  /// STATUS of the group, as the register shows it.
+  /// STATUS register of the group.
   GroupStatus Status(int g) const {
     const Group& group = groups[g];
     GroupStatus status;
@@ -103,7 +103,7 @@ struct TreeState {
   std::array<Engine, golden::kRedGroups * golden::kRedEngines> engines{};
   std::array<std::array<std::int16_t, kResultLanes>, golden::kMaxPorts> room{};  ///< cells of the fifos of results
   Bindings bindings{};
-  PortMask live = 0;  ///< ports that show that they are enabled and their links work
+  PortMask live = 0;  ///< ports that are enabled and whose links work
 };
 
 }  // namespace tilefly::systemc

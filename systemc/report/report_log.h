@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports of SystemC in a program's log, and how they end it (docs/systemc.md).
+// Reports of SystemC in a program's log, and how they end the program (docs/systemc.md).
 #pragma once
 
 #include <functional>
@@ -7,14 +7,14 @@
 
 namespace tilefly::systemc {
 
-/// Takes a line of the log, without its end.
+/// Takes a line of the log, without a newline at its end.
 using LogSink = std::function<void(const std::string& line)>;
 /// Writes `tilefly: LINE` to standard error.
 void LogToStandardError(const std::string& line);
 
-/// As long as it lives reports of SystemC become lines: "warning: TYPE: what (cycle 1234, module)". SC_ERROR and SC_FATAL
-/// throw the report, whatever actions are set: sc_start passes it on. An exception that a process does not catch is such a
-/// report, too, and a line of its text. One at a time.
+/// While this object lives, reports of SystemC become lines: "warning: TYPE: what (cycle 1234, module)". SC_ERROR and
+/// SC_FATAL throw the report, whatever actions are set, and sc_start passes it on. An exception that a process does not
+/// catch becomes such a report, and its text a line. There may be one ReportLog at a time.
 class ReportLog {
  public:
   explicit ReportLog(LogSink sink);
@@ -23,8 +23,9 @@ class ReportLog {
   ReportLog& operator=(const ReportLog&) = delete;
 };
 
-/// Runs `body`, which builds a platform and simulates, with a ReportLog. Returns its exit code; kUsage after an SC_ERROR, an
-/// SC_FATAL or a UsageError, kInternal after any other exception, of `body` or of a process: the log says what it was.
+/// Runs `body`, which builds a platform and simulates it, with a ReportLog. Returns the exit code of `body`; kUsage
+/// after an SC_ERROR, an SC_FATAL or a UsageError; kInternal after any other exception of `body` or of a process. The
+/// log says what it was.
 int RunProgram(const std::function<int()>& body, const LogSink& sink = LogToStandardError);
 
 }  // namespace tilefly::systemc

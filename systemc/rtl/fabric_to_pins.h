@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fabric socket's packets on the pins of a port (docs/systemc.md, RTL in SystemC): words forward; credit returns and acks
-// of the control slot backward.
+// The packets of a fabric socket on the pins of a port (docs/systemc.md, RTL in SystemC): words go forward; credit
+// returns and acks of the control slot go backward.
 #pragma once
 
 #include <deque>
@@ -23,7 +23,7 @@ class FabricToPins final : public Transactor {
   sc_core::sc_out<Pins<Word>> word_o{"word_o"};  ///< to the switch's word_i
   sc_core::sc_in<Pins<Ctrl>> ctrl_i{"ctrl_i"};   ///< of the switch's ctrl_o
 
-  /// As the port's register has it: lanes and credits.
+  /// Sets the port's mode register, from which lanes and credits are taken.
   void set_mode(const PortMode& mode);
   Cycle Next(Cycle now) const override;
   /// Packets that began and have not ended.
@@ -33,7 +33,7 @@ class FabricToPins final : public Transactor {
   /// A packet whose words are on the pins, or will be.
   struct Sending {
     fabric::HopLedger::Handle hop;
-    bool ends;  ///< with its last word: nobody says when its cells are free
+    bool ends;  ///< the packet ends with its last word, because nobody tells when its cells are free
     Cycle first;
     int lanes;
     int words;

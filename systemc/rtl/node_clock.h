@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock of 1.28 ns that stands still while nobody wants an edge, so that a simulation comes to its end by itself.
+// A clock with a period of 1.28 ns that stands still while nobody needs an edge, so that a simulation ends by itself.
 #pragma once
 
 #include <functional>
@@ -10,14 +10,15 @@ namespace tilefly::systemc {
 
 class NodeClock final : public sc_core::sc_module {
  public:
-  /// `next(now)`: the first cycle from `now` on that is to have an edge at its begin and one at its end; kNever: none.
+  /// `next(now)` is the first cycle from `now` on that needs an edge at its begin and one at its end; kNever: none
+  /// does.
   NodeClock(sc_core::sc_module_name name, std::function<Cycle(Cycle now)> next);
 
   sc_core::sc_out<bool> clk_o{"clk_o"};
 
-  /// `cycle`, which may be the current one, is to have its edges.
+  /// Asks for the edges of `cycle`, which may be the current one.
   void Ask(Cycle cycle);
-  /// No edge is to come.
+  /// Whether no edge is to come.
   bool stands() const { return !high_ && due_ == kNever; }
 
  private:

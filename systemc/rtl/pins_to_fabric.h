@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A port's pins as packets of a fabric socket (docs/systemc.md, RTL in SystemC): words forward; END_PACKET and ACK on the
-// control slot backward.
+// The pins of a port as packets of a fabric socket (docs/systemc.md, RTL in SystemC): words go forward; END_PACKET and
+// ACK go backward on the control slot.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -14,21 +14,22 @@
 
 namespace tilefly::systemc {
 
-/// A packet is known with its last word, and told then: of a packet that is cut through the receiver may have the first word
-/// by that time. So the cable's delay is the transactor's: a packet that comes whole before its first word is at the cable's
-/// other end begins there in that word's cycle. Others are told `whole`, in the cycle of their last word there.
+/// The transactor knows a packet when its last word has come, and tells it then. By that time the receiver of a packet
+/// that is cut through may already have the first word. Therefore the transactor includes the delay of the cable: a
+/// packet whose last word comes before its first word is at the cable's other end begins there in the cycle of its
+/// first word. Other packets are told as `whole`, in the cycle of their last word at the other end.
 class PinsToFabric final : public Transactor {
  public:
-  /// Packets are of `pool`.
+  /// Packets are made from `pool`.
   PinsToFabric(sc_core::sc_module_name name, fabric::PacketPool* pool);
 
   tlm_utils::simple_initiator_socket<PinsToFabric, 32, fabric::Types> out{"out"};
   sc_core::sc_in<Pins<Word>> word_i{"word_i"};   ///< of the switch's word_o
   sc_core::sc_out<Pins<Ctrl>> ctrl_o{"ctrl_o"};  ///< to the switch's ctrl_i
 
-  /// As the port's register has it: lanes and credits.
+  /// Sets the port's mode register, from which lanes and credits are taken.
   void set_mode(const PortMode& mode);
-  /// Cycles from the port to the socket's receiver.
+  /// Sets the cycles from the port to the receiver of the socket.
   void set_cable(Cycle cable) { cable_ = cable; }
   Cycle Next(Cycle now) const override;
   /// Packets that began and have not ended.

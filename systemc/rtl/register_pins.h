@@ -16,9 +16,9 @@ class RegisterPins final : public Transactor {
   sc_core::sc_out<Pins<Cfg>> cfg_o{"cfg_o"};         ///< to the switch's cfg_i
   sc_core::sc_in<Pins<ReadAnswer>> rdata_i{"rdata_i"};  ///< of the switch's rdata_o
 
-  /// An access when those before it have had the bus, in this cycle at the earliest.
+  /// Puts an access on the bus after the accesses before it, in this cycle at the earliest.
   void Access(const Cfg& access);
-  /// Reads a register, from a thread: waits for the answer. Users take turns.
+  /// Reads a register. It must be called from a thread, and waits for the answer. Callers take turns.
   std::uint64_t Read(const Cfg& read);
 
   Cycle Next(Cycle now) const override { return shown_ || !queue_.empty() ? now : kNever; }

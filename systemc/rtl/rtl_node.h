@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The RTL in the place of a transaction model's switch: RtlSwitch with transactors on all ports, and a clock that stands still
-// while nothing moves (docs/systemc.md, RTL in SystemC).
+// The RTL in the place of a switch of transaction models: an RtlSwitch with transactors on all ports, and a clock that
+// stands still while nothing moves (docs/systemc.md, RTL in SystemC).
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -17,7 +17,7 @@ namespace tilefly::systemc {
 
 class RtlNode final : public SwitchNode {
  public:
-  /// What leaves are packets of `pool`. Throws UsageError when the program has no Verilated tile of the profile.
+  /// Packets that leave are made from `pool`. Throws UsageError when the program has no Verilated tile of the profile.
   RtlNode(sc_core::sc_module_name name, const Profile& profile, fabric::PacketPool* pool,
           const cosim::DeviceOptions& options = {});
 
@@ -26,10 +26,11 @@ class RtlNode final : public SwitchNode {
   bool TakesBlocking() const override { return false; }
   void Write(const Cfg& write) override;
   bool Drained() override;
-  /// All of it.
+  /// Takes all of the cable's cycles.
   Cycle TakeCable(int port, Cycle cycles) override;
 
-  /// Packets that came by the port and have not ended, and that left by it and have not ended at its link partner.
+  /// Packets that came in by the port and have not ended; and packets that left by it and have not ended at its link
+  /// partner.
   std::size_t inside(int port) const { return to_pins_[static_cast<std::size_t>(port)].open(); }
   std::size_t behind(int port) const { return from_pins_[static_cast<std::size_t>(port)].open(); }
 

@@ -12,15 +12,15 @@
 
 namespace tilefly::systemc {
 
-/// Cycles of 1.28 ns: the edge at the time of cycle c ends cycle c - 1, whose pins it takes, and shows those of c. One at time 0
-/// ends none. Cycles that an edge is wanting for are idle ones: nothing is on the pins, and the switch goes on.
+/// The edge at the time of cycle c ends cycle c - 1: it takes the pins of that cycle, and shows those of c. An edge at
+/// time 0 ends no cycle. A cycle without an edge is an idle cycle: nothing is on the pins, and the switch goes on.
 class RtlSwitch final : public sc_core::sc_module {
  public:
   /// Throws UsageError when the program has no Verilated tile of the profile.
   RtlSwitch(sc_core::sc_module_name name, const Profile& profile, const cosim::DeviceOptions& options = {});
 
   sc_core::sc_in<bool> clk_i{"clk_i"};
-  /// Of each port: a link in its two parts, and whether it is up.
+  /// For each port: the two parts of its link, and whether the link is up.
   sc_core::sc_vector<sc_core::sc_in<Pins<Word>>> word_i;
   sc_core::sc_vector<sc_core::sc_in<Pins<Ctrl>>> ctrl_i;
   sc_core::sc_vector<sc_core::sc_out<Pins<Word>>> word_o;
@@ -30,11 +30,11 @@ class RtlSwitch final : public sc_core::sc_module {
   sc_core::sc_in<Pins<Cfg>> cfg_i{"cfg_i"};
   sc_core::sc_out<Pins<ReadAnswer>> rdata_o{"rdata_o"};
 
-  /// Before the simulation: the switch goes through a cycle with this on its register bus, and all links up; these cycles
-  /// are before cycle 0.
+  /// Writes a register before the simulation. The switch goes through a cycle with the write on its register bus and
+  /// all links up; these cycles come before cycle 0.
   void Configure(const Cfg& write);
-  /// The first cycle from the current one on, with nothing on the pins, in which it wants an edge: the current one while
-  /// something moves inside, kNever when nothing is inside.
+  /// The first cycle from the current one on in which the switch needs an edge, when nothing is on the pins: the
+  /// current one while something moves inside, kNever when nothing is inside.
   Cycle Next() const;
   /// Runs the `final` checks of the tiles. Throws cosim::DeviceError.
   void CheckDrained() { device_->CheckDrained(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What transactors have in common: in each cycle of the clock they drive pins with its edge, and look at what the switch
-// shows since this edge.
+// The common part of the transactors. In each cycle of the clock they drive the pins with its edge, and look at the
+// pins that the switch shows from this edge on.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,11 @@ class Transactor : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk_i{"clk_i"};
 
-  /// Tells of cycles in which the transactor wants an edge, when it comes to know of them: for clocks that stand still while
-  /// nobody wants one.
+  /// Sets a function that is called with each cycle in which the transactor needs an edge, as soon as it knows of it.
+  /// It is for clocks that stand still while nobody needs an edge.
   void set_ask(std::function<void(Cycle)> ask) { ask_ = std::move(ask); }
-  /// The first cycle from `now` on in which it wants an edge: `now` while something of it is on the pins.
+  /// The first cycle from `now` on in which the transactor needs an edge: `now` while its words or control slots are on
+  /// the pins.
   virtual Cycle Next(Cycle now) const = 0;
 
  protected:
@@ -24,9 +25,9 @@ class Transactor : public sc_core::sc_module {
 
   /// Something is to be on the pins in `cycle`.
   void Want(Cycle cycle);
-  /// Drives the pins of cycle `now`. May come again for what the edge did not know of.
+  /// Drives the pins of cycle `now`. It may be called again for what was not known at the edge.
   virtual void Drive(Cycle now) = 0;
-  /// The pins of `now` are there.
+  /// Looks at the pins that the switch shows in cycle `now`.
   virtual void Look(Cycle now) = 0;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transaction between the blocks of a switch: a packet's way, or a copy's, from its input to its output.
+// The transaction between the blocks of a switch: the way of a packet, or of a copy, from its input to its output.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace tilefly::systemc {
 
-/// A packet in an input buffer: what its copies have in common.
+/// A packet in an input buffer, with what its copies have in common.
 struct Stored {
   fabric::Packet* packet;  ///< a reference of it is held until its cells are free
   Cycle a0;                ///< wire cycle of its first word
@@ -21,7 +21,7 @@ struct Stored {
   bool accounted;          ///< its cells are in the account of its class
 };
 
-/// What an input sends by the crossbars, and gets back by them.
+/// The record that an input sends by the crossbars and gets back by them.
 struct Crossing {
   fabric::Packet* packet;     ///< which leaves; a reference of it is held
   golden::HeaderBits header;  ///< of the stored packet; as it leaves from the pick on
@@ -70,11 +70,11 @@ struct CrossingTypes {
   using tlm_phase_type = tlm::tlm_phase;
 };
 
-/// Input to output: the time is the request's leave cycle, behind the crossbar that of its event.
+/// Input to output. The time is the request's leave cycle; behind the crossbar it is the cycle of its event.
 TLM_DECLARE_EXTENDED_PHASE(REQUEST);
-/// Output to input, with the request credit; times likewise.
+/// Output to input, with the request credit. Times as of REQUEST.
 TLM_DECLARE_EXTENDED_PHASE(GRANT);
-/// Input to output: leave cycle of the first cell, event of its arrival.
+/// Input to output. The time is the leave cycle of the first cell; behind the crossbar it is the event of its arrival.
 TLM_DECLARE_EXTENDED_PHASE(CELLS);
 /// Output to input: an ack.
 TLM_DECLARE_EXTENDED_PHASE(RETURN_ACK);

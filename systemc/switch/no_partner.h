@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a port that has no link, or has it in one direction: nothing comes, and what leaves is an error.
+// The end of a port that has no link, or a link in one direction only: nothing comes in, and a packet that leaves is an
+// error.
 #pragma once
 
 #include <tlm_utils/passthrough_target_socket.h>

@@ -10,7 +10,7 @@
 
 namespace tilefly::systemc {
 
-/// An access of the eight bytes of a register: a write of any, or a read of a counter or of a group's STATUS.
+/// An access to the eight bytes of a register: a write of any register, or a read of a counter or of a group's STATUS.
 struct RegisterAccess {
   static constexpr int kByteBits = 3;
   static constexpr int kIndexBits = WidthOf<Cfg>("index");
@@ -23,9 +23,10 @@ struct RegisterAccess {
   }
   /// Index of the group's STATUS in space RED.
   static constexpr int StatusOf(int group) { return golden::IndexOf(group, RedReg::kStatus); }
-  /// The access that the payload asks for, in a switch of `ports`. None: it cannot be had, and the payload's response says why.
+  /// The access that the payload asks for, in a switch of `ports` ports. Empty: it is not possible, and the payload's
+  /// response says why.
   static std::optional<RegisterAccess> Of(tlm::tlm_generic_payload* payload, int ports);
-  /// What is read.
+  /// Answers a read with `value`.
   void Answer(tlm::tlm_generic_payload* payload, std::uint64_t value) const;
 
   Cfg cfg;

@@ -15,36 +15,37 @@ namespace tilefly::systemc {
 
 class Switch final : public SwitchNode {
  public:
-  /// Sockets of a port.
+  /// Types of the sockets of a port.
   using In = tlm_utils::passthrough_target_socket<InputPort, 32, fabric::Types>;
   using Out = tlm_utils::simple_initiator_socket<OutputPort, 32, fabric::Types>;
 
   Switch(sc_core::sc_module_name name, const Profile& profile, const golden::SchedulerChoice& scheduler = {});
 
-  /// What the port's link brings, and what it takes. All are to be bound.
+  /// Sockets of a port's link, in and out. All of them must be bound.
   In& in(int port) override { return tiles_[port / Tile::kPorts].inputs[port % Tile::kPorts].in; }
   Out& out(int port) override { return tiles_[port / Tile::kPorts].outputs[port % Tile::kPorts].out; }
 
-  /// The register bus, base protocol: WRITE of the eight bytes of a register at the address `AddressOf`, READ of a counter
-  /// (space COUNTER) or of a group's STATUS (space RED). A write has the bus in the cycle of the call: it is an event
-  /// seven cycles later.
+  /// The register bus, base protocol: a WRITE of the eight bytes of a register at the address `AddressOf`, or a READ of
+  /// a counter (space COUNTER) or of a group's STATUS (space RED). A write is on the bus in the cycle of the call, so
+  /// it is an event seven cycles later.
   tlm_utils::passthrough_target_socket_optional<Switch, 32> configure{"configure"};
   static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
     return RegisterAccess::AddressOf(port, space, index);
   }
-  /// A write on the register bus in the cycle of the call; before the simulation it is done at once.
+  /// Writes a register: on the register bus in the cycle of the call; before the simulation, at once.
   void Write(const Cfg& write) override;
 
-  /// Null: the profile does not reduce.
+  /// The reduction ring; null when the profile does not reduce.
   const CombinerRing* ring() const { return ring_.get(); }
   const golden::Registers& registers() const { return context_.registers; }
   /// Counter `index` of the port: a counter_e, or a drop reason.
   std::uint64_t ReadCounter(int port, int index) const { return context_.counters.Read(port, index); }
-  /// Packets and copies that links took, and kernel events of all modules: the events a packet and hop.
+  /// Packets and copies that links took; and kernel events of all modules. Their quotient is the number of events for a
+  /// packet and hop.
   std::uint64_t taken() const { return context_.taken; }
   std::uint64_t kernel_events() const;
 
-  /// State for checks of conservation: nothing is inside, all room is free, and all credits are home.
+  /// For checks of conservation: whether nothing is inside, all room is free, and all credits are home.
   bool Drained() override;
 
  private:

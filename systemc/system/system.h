@@ -18,25 +18,27 @@ namespace tilefly::systemc {
 
 class System final : public sc_core::sc_module {
  public:
-  /// Throws UsageError for options that cannot be, when the topology cannot be wired or routed so, or a switch cannot be
-  /// used loosely timed. Endpoints' `host` and `memory` are bound where they are used.
+  /// Throws UsageError for options that are not possible, when the topology cannot be wired or routed with them, or
+  /// when a switch cannot be used loosely timed. An endpoint's `host` and `memory` have to be bound only
+  /// where they are used.
   System(sc_core::sc_module_name name, const topology::Topology& topology, const SystemOptions& options);
 
   int endpoints() const { return static_cast<int>(nics_.size()); }
   int nodes() const { return static_cast<int>(switches_.size()); }
-  /// These three throw UsageError for an endpoint, a switch or a byte that there is not.
+  /// These three functions throw UsageError for an endpoint, a switch or a byte that does not exist.
   Nic& nic(int endpoint) { return NicOf(endpoint); }
   SwitchNode& node(int number);
-  /// Address of byte `offset` in the memory of an endpoint, for the host of another.
+  /// Address of byte `offset` in the memory of an endpoint, for the host of another endpoint.
   std::uint64_t AddressOf(int endpoint, std::uint64_t offset) const;
 
-  /// Violations of the protocol on all links, when they are checked.
+  /// Violations of the protocol on all links, if the links are checked.
   std::size_t violations() const;
-  /// Who waits for what; empty: nobody.
+  /// Who waits for what, in words; empty: nobody waits.
   std::string Waiting() const;
-  /// When nothing is due: a warning of each NIC that waits, an error for packets on checked links that have not ended.
+  /// To be called when nothing is due any more: reports a warning for each NIC that waits, and an error for packets on
+  /// checked links that have not ended.
   void ReportEnd() const;
-  /// Packets that somebody refers to.
+  /// Packets to which somebody refers.
   std::size_t held() const { return pool_.held(); }
 
  private:
@@ -59,8 +61,9 @@ class System final : public sc_core::sc_module {
   std::vector<std::unique_ptr<NoPartner>> no_partners_;
 };
 
-/// Simulates until nothing is due any more, and reports who waits. The exit code: kPassed, or kStuck when somebody does.
-/// The kernel is not stopped: the program may ask for more, and call it again; end_of_simulation comes with sc_stop.
+/// Simulates until nothing is due any more, and reports who waits. Returns the exit code: kPassed, or kStuck when
+/// somebody waits. The kernel is not stopped: the program may make further transactions and call this function again;
+/// end_of_simulation comes with sc_stop.
 int RunToEnd(const System& system);
 
 }  // namespace tilefly::systemc

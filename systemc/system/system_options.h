@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a system is built of, and what of it can be (docs/systemc.md, Platform side).
+// The options of a system, and which of them are possible (docs/systemc.md, Platform side).
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 
 namespace tilefly::systemc {
 
-/// Makes switch `node` of a system, whose packets are of `pool`.
+/// Makes switch `node` of a system. The switch makes its packets from `pool`.
 using SwitchMaker = std::function<std::unique_ptr<SwitchNode>(const char* name, int node, const Profile& profile,
                                                               fabric::PacketPool* pool)>;
 
 struct SystemOptions {
   network::RoutingOptions routing;
   int tc = 0;              ///< traffic class of all messages, 0 to 7
-  int nic_lanes = 4;       ///< of a NIC's link: 2 (100 Gb/s) or 4
+  int nic_lanes = 4;       ///< lanes of a NIC's link: 2 (100 Gb/s) or 4
   int window = 64;         ///< transactions that a NIC may have outstanding
   bool checked = false;    ///< a protocol checker on every link
-  bool loosely_timed = false;  ///< packets go by `b_transport`: hosts that call it, too, may run ahead
-  std::uint64_t seed = 1;  ///< of routing
+  bool loosely_timed = false;  ///< packets go by `b_transport`; hosts that also use it may run ahead
+  std::uint64_t seed = 1;  ///< seed of routing
   SwitchMaker make_switch;  ///< for what it returns null for, and without one: a `Switch`
 };
 
-/// Throws UsageError for options that the System of the name `system` cannot have; their parameters of CCI are named,
-/// too. The window is the NICs' to judge.
+/// Throws UsageError for options that are not possible for the System named `system`. Its message also names the CCI
+/// parameters. The NICs judge the window.
 void CheckOptions(const std::string& system, const SystemOptions& options);
 
 }  // namespace tilefly::systemc

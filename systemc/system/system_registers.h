@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the switches of a system are written, for traffic of one class: golden's routes, lanes and credits.
+// The register writes for the switches of a system with traffic of one class: golden's routes, lanes and credits.
 #pragma once
 
 #include <vector>
@@ -12,13 +12,13 @@ namespace tilefly::systemc {
 
 class SystemRegisters {
  public:
-  /// Throws UsageError when the system cannot be routed so. `nic_lanes` of a NIC's link: 2 or 4.
+  /// Throws UsageError when the system cannot be routed so. `nic_lanes`: lanes of a NIC's link, 2 or 4.
   SystemRegisters(const topology::Topology& topology, const Profile& profile, const network::Wiring& wiring,
                   const network::RoutingOptions& routing, int tc, int nic_lanes, std::uint64_t seed);
 
   /// Register writes of switch `node`.
   std::vector<Cfg> Writes(int node) const;
-  /// Lane of the packets on a NIC's link.
+  /// Virtual lane of the packets on a NIC's link.
   int first_lane() const { return lanes_.of_class(tc_).front(); }
 
  private:

@@ -11,10 +11,10 @@ namespace tilefly::systemc {
 
 class FstFile {
  public:
-  /// A variable's number.
+  /// Number of a variable in the file.
   using Variable = std::uint32_t;
 
-  /// Throws std::runtime_error when `file` cannot be written. It has another name until Close.
+  /// Throws std::runtime_error when `file` cannot be written. The file has a temporary name until Close.
   explicit FstFile(std::filesystem::path file);
   FstFile(const FstFile&) = delete;
   FstFile& operator=(const FstFile&) = delete;
@@ -22,13 +22,13 @@ class FstFile {
 
   void OpenScope(const std::string& name);
   void CloseScope();
-  /// In the open scope: `bits` bits, unknown until they change, or a text, empty until then.
+  /// Adds a variable to the open scope: `bits` bits, unknown until they change, or a text, empty until then.
   Variable AddBits(const std::string& name, int bits);
   Variable AddText(const std::string& name);
 
-  /// What follows is at `ps`, not before what was.
+  /// The changes that follow are at time `ps`, which must not decrease.
   void Time(std::uint64_t ps);
-  /// Digits 0, 1, x, the highest first.
+  /// Changes a variable to the digits 0, 1, x, the highest first.
   void ChangeBits(Variable variable, const std::string& digits);
   void ChangeText(Variable variable, const std::string& text);
   /// Throws std::runtime_error when the disk is full.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a module told of its packets, or of the accesses at its sockets, for the trace of transactions (docs/systemc.md, Tracing).
+// Packets in a module, or accesses at its sockets, as recorded for the trace of transactions (docs/systemc.md,
+// Tracing).
 #pragma once
 
 #include <cstdint>
@@ -15,15 +16,15 @@
 
 namespace tilefly::systemc {
 
-/// What a module is busy with for a while.
+/// A stretch of time with the stages that a module names in it.
 struct Span {
-  /// From `cycle` on it is in this stage.
+  /// A stage, which begins in `cycle`.
   struct Step {
     Cycle cycle;
     const char* stage;
   };
   Cycle begin;
-  Cycle end;                ///< first cycle without it
+  Cycle end;                ///< first cycle behind the stretch
   std::vector<Step> steps;  ///< in order of time, the first at `begin`
 };
 
@@ -45,34 +46,35 @@ struct Access : Span {
   tlm::tlm_response_status response;  ///< TLM_INCOMPLETE_RESPONSE: it has none yet
 };
 
-/// Transactions of one module, in streams; accesses are a stream of their own.
+/// Transactions of one module, in streams. Accesses are a stream of their own.
 class TransactionLog {
  public:
   static constexpr int kLanes = golden::kMaxLanes;
-  /// A stream for each lane, and two of links: what comes to the module and what leaves.
+  /// There is a stream for each lane, and two streams for links: what comes to the module and what leaves.
   enum Stream : int { kIn = kLanes, kOut, kStreams };
 
-  /// `left`: transactions that may still be recorded, by this log and the others of a trace.
+  /// `left`: number of transactions that may still be recorded, by this log and the other logs of a trace.
   explicit TransactionLog(std::size_t* left) : left_(left), streams_(kStreams) {}
   TransactionLog(const TransactionLog&) = delete;
   TransactionLog& operator=(const TransactionLog&) = delete;
 
-  /// The packet's words are on a link from `first` on, before `behind`.
+  /// The packet's words are on a link from cycle `first` on, and before cycle `behind`.
   void Words(Stream link, const fabric::Packet& packet, Cycle first, Cycle behind);
-  /// In `cycle` the packet comes to a stage of the module; a stay on lane `vl` with `header` begins if it is not in one.
+  /// In `cycle` the packet comes to a stage of the module. If the packet is not in the module yet, its stay begins, on
+  /// lane `vl` and with `header`.
   void Enter(const fabric::Packet& packet, const golden::HeaderBits& header, int vl, const char* stage, Cycle cycle);
-  /// Its stay, if there is one, ends before `cycle`.
+  /// The packet's stay, if there is one, ends before `cycle`.
   void Leave(const fabric::Packet& packet, Cycle cycle);
-  /// In `cycle` the access comes to a stage; it begins if it is in none. `nic`, `offset` as of Access.
+  /// In `cycle` the access comes to a stage. If it has not begun yet, it begins. `nic` and `offset`: see Access.
   void Enter(const tlm::tlm_generic_payload& access, std::int64_t nic, std::uint64_t offset, const char* stage, Cycle cycle);
-  /// It ends with this response before `cycle`, after a cycle at least.
+  /// The access ends with this response before `cycle`, after one cycle at least.
   void Leave(const tlm::tlm_generic_payload& access, tlm::tlm_response_status response, Cycle cycle);
   /// Stays and accesses that have not ended end before `cycle`, or in the cycle of their last stage.
   void Finish(Cycle cycle);
 
-  /// By stream, in no order.
+  /// Transactions of each stream, in no particular order.
   const std::vector<std::vector<Transaction>>& streams() const { return streams_; }
-  /// In no order.
+  /// Accesses, in no particular order.
   const std::vector<Access>& accesses() const { return accesses_; }
   static std::string NameOf(int stream);
   static const char* NameOf(golden::Stage stage);
@@ -91,10 +93,10 @@ class TransactionLog {
   std::unordered_map<const tlm::tlm_generic_payload*, std::size_t> under_way_;  ///< place among them
 };
 
-/// A module whose transactions can be recorded. Costs a look at a pointer when they are not.
+/// A module whose transactions can be recorded. When they are not, this costs one test of a pointer.
 class Traced {
  public:
-  /// Null: records no more.
+  /// Records into `log` from now on; null: records no more.
   void set_log(TransactionLog* log) { log_ = log; }
 
  protected:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transactions as rows of variables: those of one row follow one another, so that a viewer shows each as a stretch of time.
+// Transactions as rows of variables. Transactions of one row follow one another, so that a viewer shows each as a
+// stretch of time.
 #pragma once
 
 #include <deque>
@@ -15,11 +16,11 @@ class TransactionRows {
  public:
   explicit TransactionRows(FstFile* file) : file_(file) {}
 
-  /// A stream of the open scope, in as many rows NAME_0, NAME_1 ... as it has transactions at a time. They stay the
-  /// caller's until Write.
+  /// Adds a stream to the open scope, in as many rows NAME_0, NAME_1 ... as it has transactions at one time. The
+  /// transactions must live until Write.
   void Add(const std::string& name, const std::vector<Transaction>& transactions);
   void Add(const std::string& name, const std::vector<Access>& accesses);
-  /// Changes of all, to the end of the last transaction or of `cycle`.
+  /// Writes the changes of all rows, to the end of the last transaction or to `cycle`.
   void Write(Cycle cycle);
 
  private:
@@ -30,7 +31,7 @@ class TransactionRows {
     std::vector<FstFile::Variable> attributes;
     Cycle free_at;  ///< after the last transaction that it has
   };
-  /// A transaction comes to a step of it, or to its end.
+  /// A transaction comes to a stage, or to its end.
   struct Change {
     Cycle cycle;
     const Span* span;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records the transactions of a module and of all below it, and writes them as an FST file (docs/systemc.md, Tracing).
+// Records the transactions of a module and of all modules below it, and writes them as an FST file (docs/systemc.md,
+// Tracing).
 #pragma once
 
 #include <filesystem>
@@ -15,23 +16,24 @@ namespace tilefly::systemc {
 
 class TransactionTrace {
  public:
-  /// Transactions that a trace holds, unless it is told otherwise: about 200 B each until Close.
+  /// Most transactions that a trace holds by default. Each takes about 200 B of memory until Close.
   static constexpr std::size_t kMost = 4'000'000;
 
-  /// Records from now on what happens in the module of this hierarchical name and in those below it. `file` is written by
-  /// Close. Throws UsageError when there is no such module, or nothing in it has transactions. Ends before the modules do.
+  /// Records from now on what happens in the module of this hierarchical name and in the modules below it. Close writes
+  /// `file`. Throws UsageError when there is no such module, or when nothing in it has transactions. The trace must end
+  /// before the modules do.
   TransactionTrace(const std::string& module, std::filesystem::path file, std::size_t most = kMost);
   TransactionTrace(const TransactionTrace&) = delete;
   TransactionTrace& operator=(const TransactionTrace&) = delete;
-  /// Ends the recording without a file, unless Close was called.
+  /// Ends the recording. No file is written unless Close was called.
   ~TransactionTrace();
 
-  /// Ends the recording and writes the file. Throws std::runtime_error when it cannot.
+  /// Ends the recording and writes the file. Throws std::runtime_error when the file cannot be written.
   void Close();
 
-  /// Transactions recorded.
+  /// Number of transactions recorded.
   std::size_t recorded() const { return most_ - left_; }
-  /// The most were recorded: those that began later are not in the file.
+  /// Whether the most transactions were recorded; transactions that began later are not in the file.
   bool full() const { return left_ == 0; }
 
  private:

@@ -192,18 +192,18 @@ package tilefly_pkg;
   localparam int RED_W /* verilator public */ = 128;
 
   typedef struct packed {
-    logic [2:0]    tc;  // their class
-    logic [3:0]    vl;  // their virtual lane
+    logic [2:0]    tc;  // class of packets to the peer
+    logic [3:0]    vl;  // virtual lane of packets to the peer
     logic          an;  // the peer is an aggregation node
-    logic [19:0]   address;  // its fabric address
+    logic [19:0]   address;  // fabric address of the peer
   } red_way_t;
   localparam int RED_WAY_W /* verilator public */ = 28;
 
   typedef struct packed {
     logic          valid;  // a word of a launch
-    logic          first;  // its first
-    logic          brief;  // of a short operation
-    logic [5:0]    index;  // slot; of a short operation {group, engine}
+    logic          first;  // the first word of the launch
+    logic          brief;  // the launch is a short operation
+    logic [5:0]    index;  // slot of a stream; {group, engine} of a short operation
     logic [63:0]   ports;  // first word: ports that take part
     logic          mismatch;  // the parts disagree
     logic          meta_valid;  // some port took part
@@ -219,10 +219,10 @@ package tilefly_pkg;
     logic [19:0]   contributions;  // merged by sum: summands
     logic [3:0]    code;  // merged, the greater: red_code_e; return code of a small operation
     logic          full;  // merged by OR: somebody has data
-    logic [31:0]   cookie;  // of the first that took part: of a small operation
-    logic [9:0]    resno;  // of the first that took part: of a small operation
-    logic          arm;  // of the first that took part: of a small operation
-    logic [3:0]    tag;  // of the first that took part: number of the lock
+    logic [31:0]   cookie;  // of the first part: cookie of a small operation
+    logic [9:0]    resno;  // of the first part: resno of a small operation
+    logic          arm;  // of the first part: arm of a small operation
+    logic [3:0]    tag;  // of the first part: tag of the lock
     logic [12:0]   rep;  // reproducible sum: {low 3, ovfl 2, m 8}
     logic          used;  // data are operands
     logic [255:0]  data;  // operands, byte i in bits 8i+7..8i
@@ -231,27 +231,27 @@ package tilefly_pkg;
 
   typedef struct packed {
     logic          valid;  // a word of a packet
-    logic          first;  // its first
-    logic          eop;  // its last
+    logic          first;  // the first word of the packet
+    logic          eop;  // the last word of the packet
     logic [4:0]    last;  // index of the last byte in use
-    logic [63:0]   mask;  // first word: ports that it is for
+    logic [63:0]   mask;  // first word: ports that the packet is for
     logic [255:0]  data;  // byte i in bits 8i+7..8i
   } red_return_t;
   localparam int RED_RETURN_W /* verilator public */ = 328;
 
   typedef struct packed {
     logic          launch;  // a stream was launched in the cycle before
-    logic          launch_down;  // downwards
-    logic          launch_slot;  // its slot
+    logic          launch_down;  // the launch goes downwards
+    logic          launch_slot;  // slot of the launch
     logic          change;  // a binding is new in this cycle
     logic          clear;  // short entries of a group become invalid
-    logic [2:0]    clear_group;  // the group
+    logic [2:0]    clear_group;  // group whose short entries become invalid
     logic          bind1_valid;  // slot 1 is bound
-    logic [2:0]    bind1_group;  // to this group
-    logic [3:0]    bind1_tag;  // by this lock
+    logic [2:0]    bind1_group;  // group of slot 1
+    logic [3:0]    bind1_tag;  // tag of the lock of slot 1
     logic          bind0_valid;  // slot 0 is bound
-    logic [2:0]    bind0_group;  // to this group
-    logic [3:0]    bind0_tag;  // by this lock
+    logic [2:0]    bind0_group;  // group of slot 0
+    logic [3:0]    bind0_tag;  // tag of the lock of slot 0
   } red_cmd_t;
   localparam int RED_CMD_W /* verilator public */ = 24;
 
@@ -265,33 +265,33 @@ package tilefly_pkg;
     logic [3:0]    code;  // red_code_e
     logic [7:0]    credit;  // segments launched by the peer, modulo 256
     logic          free_valid;  // room of results became free
-    logic [1:0]    free_lane;  // red_lane_e
-    logic [6:0]    free_cells;  // so many cells
+    logic [1:0]    free_lane;  // return lane of this room, red_lane_e
+    logic [6:0]    free_cells;  // cells of this room
     logic          live;  // level: the port is enabled and its link up
   } red_report_t;
   localparam int RED_REPORT_W /* verilator public */ = 35;
 
   typedef struct packed {
     logic          step_valid;  // a launch's first word passed the port's step
-    logic          step_down;  // on lane DOWN
-    logic          step_brief;  // of a short operation
-    logic [5:0]    step_index;  // slot; of a short operation {group, engine}
+    logic          step_down;  // the launch is on lane DOWN
+    logic          step_brief;  // the launch is a short operation
+    logic [5:0]    step_index;  // slot of a stream; {group, engine} of a short operation
     logic          step_part;  // the port took part
     logic [1:0]    step_operands;  // {own operands, operands that came}: 3 combines
     logic [2:0]    ev;  // red_ev_e as reported
     logic [3:0]    code;  // red_code_e as reported
     logic          done_valid;  // a result is complete
-    logic [1:0]    done_lane;  // in the fifo of red_lane_e
+    logic [1:0]    done_lane;  // fifo of the result, red_lane_e
   } red_obs_t;
   localparam int RED_OBS_W /* verilator public */ = 22;
 
   typedef struct packed {
-    logic          launch_valid;  // a launch
+    logic          launch_valid;  // a launch was decided
     logic [2:0]    launch_number;  // red_candidate_e
-    logic [5:0]    launch_index;  // slot; {group, engine}; of a notice the group
+    logic [5:0]    launch_index;  // slot of a stream; {group, engine} of a short operation; group of a notice
     logic          meet_valid;  // a launch's first words met, lane UP
-    logic          meet_brief;  // of a short operation
-    logic [5:0]    meet_index;  // slot; of a short operation {group, engine}
+    logic          meet_brief;  // the launch is a short operation
+    logic [5:0]    meet_index;  // slot of a stream; {group, engine} of a short operation
     logic [1:0]    meet_operands;  // {half 1, half 0} has operands: 3 combines
     logic          meet_mismatch;  // the parts disagree
     logic [2:0]    slot1_state;  // red_state_e of the group of slot 1, IDLE without one
@@ -317,8 +317,8 @@ package tilefly_pkg;
 
   typedef struct packed {
     logic          req_valid;  // the requester popped a queue
-    logic [5:0]    req_dst;  // its output
-    logic [3:0]    req_vl;  // its lane
+    logic [5:0]    req_dst;  // output of the queue
+    logic [3:0]    req_vl;  // lane of the queue
     logic [6:0]    req_cells;  // cells asked for
     logic          dec_valid;  // the output's scheduler granted
     logic [5:0]    dec_src;  // input granted
@@ -327,29 +327,29 @@ package tilefly_pkg;
     logic          dec_red;  // the grant went to row R, dec_src is its input
     logic          gin_valid;  // a grant arrived at this input
     logic [5:0]    gin_src;  // output that granted
-    logic [3:0]    gin_vl;  // lane
+    logic [3:0]    gin_vl;  // lane of the grant
     logic          crd_valid;  // a request-queue credit arrived at this input
-    logic [5:0]    crd_src;  // output it came from
-    logic [3:0]    crd_vl;  // lane
+    logic [5:0]    crd_src;  // output that the credit came from
+    logic [3:0]    crd_vl;  // lane of the credit
     logic          pick_valid;  // the input began a transfer
-    logic [5:0]    pick_dst;  // its output
-    logic [6:0]    pick_cells;  // its cells
+    logic [5:0]    pick_dst;  // output of the packet
+    logic [6:0]    pick_cells;  // cells of the packet
     logic [4:0]    arr_rows;  // rows whose channel brought a first cell to this output
     logic          take_valid;  // the link took a packet
-    logic [2:0]    take_row;  // from this row's bank
+    logic [2:0]    take_row;  // row of the bank from which the link took the packet
     logic          drop_valid;  // a packet was dropped at this input
     logic [3:0]    drop_reason;  // drop_e
     logic [4:0]    owner_valid;  // channels of this output, by row, with grants outstanding
     logic [19:0]   owners;  // owner of each channel: input of the row, 4 bits a row
-    logic [11:0]   ibuf_cells;  // input buffer, cells accounted
-    logic [8:0]    obuf_room;  // output buffer, cells free
+    logic [11:0]   ibuf_cells;  // cells accounted in the input buffer
+    logic [8:0]    obuf_room;  // cells free in the output buffer
     logic [11:0]   load;  // cells requested and not yet granted, saturating
   } portobs_t;
   localparam int PORTOBS_W /* verilator public */ = 145;
 
   typedef struct packed {
     logic [7:0]    valid;  // outputs that took a cell
-    logic [31:0]   inputs;  // crossbar input of each, 4 bits an output
+    logic [31:0]   inputs;  // crossbar input of each cell, 4 bits an output
   } turnobs_t;
   localparam int TURNOBS_W /* verilator public */ = 40;
 
@@ -457,7 +457,7 @@ package tilefly_pkg;
   typedef enum logic [2:0] {
     PORT_REG_MODE = 3'd0,  // what the port is
     PORT_REG_ETH_LO = 3'd1,  // Ethernet header given to enhanced IP frames
-    PORT_REG_ETH_HI = 3'd2,  // its end, and whether it is there
+    PORT_REG_ETH_HI = 3'd2,  // end of that header, and whether it is given
     PORT_REG_PAUSE = 3'd3,  // PAUSE frames that the port sends
     PORT_REG_FLOOD_UNKNOWN = 3'd4,  // ports that frames to an unknown unicast address go to
     PORT_REG_FLOOD_BROADCAST = 3'd5,  // ports that broadcasts go to
@@ -468,7 +468,7 @@ package tilefly_pkg;
   typedef enum logic [5:0] {
     COUNTER_RX_PACKETS = 6'd16,  // packets queued for an output (a replicated packet counts once)
     COUNTER_TX_PACKETS = 6'd17,  // packets put on the link
-    COUNTER_TX_STOMPED = 6'd18,  // of these, stomped
+    COUNTER_TX_STOMPED = 6'd18,  // packets put on the link stomped
     COUNTER_RX_STOMPED = 6'd19,  // packets that arrived stomped at a cut-through port
     COUNTER_RX_DAMAGED = 6'd20,  // packets first seen damaged at a cut-through port: they go on, stomped
     COUNTER_RX_STRAY = 6'd21,  // words outside any packet
@@ -682,7 +682,7 @@ package tilefly_pkg;
 
   typedef struct packed {
     logic          valid;  // enhanced IP frames get the header
-    logic [47:0]   bytes;  // its other bytes
+    logic [47:0]   bytes;  // the other bytes of the header
   } port_eth_hi_t;
   localparam int PORT_ETH_HI_W = 49;
   localparam int PORT_ETH_HI_BYTES_W = 8;  // of each of 6
@@ -695,8 +695,8 @@ package tilefly_pkg;
 
   typedef struct packed {
     logic          send;  // the port sends PAUSE
-    logic [11:0]   xon;  // occupancy below which it is ended, cells
-    logic [11:0]   xoff;  // occupancy at which PAUSE is sent, cells
+    logic [11:0]   xon;  // occupancy below which an XON is sent, cells
+    logic [11:0]   xoff;  // occupancy at which an XOFF is sent, cells
   } port_pause_t;
   localparam int PORT_PAUSE_W = 25;
   function automatic port_pause_t get_port_pause(input [63:0] data);
@@ -707,8 +707,8 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
-    logic [8:0]    group;  // group
-    logic [4:0]    number;  // of the switch in its group
+    logic [8:0]    group;  // group of the switch
+    logic [4:0]    number;  // number of the switch in its group
   } own_address_t;
   localparam int OWN_ADDRESS_W = 14;
   function automatic own_address_t get_own_address(input [63:0] data);
@@ -719,7 +719,7 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
-    logic [5:0]    switches;  // switches of the own group that they may pass, 0: none
+    logic [5:0]    switches;  // switches of the own group that non-minimal paths may pass, 0: none
     logic [9:0]    groups;  // groups that non-minimal paths may pass, 0: none
   } switch_size_t;
   localparam int SWITCH_SIZE_W = 16;
@@ -761,7 +761,7 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
-    logic [47:0]   adaptive;  // in mode ADAPTIVE_m; by m
+    logic [47:0]   adaptive;  // bias in mode ADAPTIVE_m; by m
   } switch_bias_t;
   localparam int SWITCH_BIAS_W = 48;
   localparam int SWITCH_BIAS_ADAPTIVE_W = 12;  // of each of 4
@@ -807,7 +807,7 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
-    logic [2:0]    tc;  // its traffic class
+    logic [2:0]    tc;  // traffic class of the packet
     logic [3:0]    vl_in;  // lane that the packet came on
     logic [1:0]    pclass_in;  // class of the in-port
     logic [1:0]    pclass_out;  // class of the out-port
@@ -841,8 +841,8 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
-    logic [2:0]    tc;  // class that it serves
-    logic [11:0]   weight;  // cells, 0: the entry is empty
+    logic [2:0]    tc;  // class that the entry serves
+    logic [11:0]   weight;  // weight in cells, 0: the entry is empty
   } dtable_entry_t;
   localparam int DTABLE_ENTRY_W = 15;
   function automatic dtable_entry_t get_dtable_entry(input [63:0] data);
@@ -873,8 +873,8 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
-    logic [31:0]   depth;  // of the bucket, in 1/256 cycle
-    logic [15:0]   cost;  // of a cell, in 1/256 cycle; 0: no maximum
+    logic [31:0]   depth;  // depth of the bucket, in 1/256 cycle
+    logic [15:0]   cost;  // cost of a cell, in 1/256 cycle; 0: no maximum
   } class_maximum_t;
   localparam int CLASS_MAXIMUM_W = 48;
   function automatic class_maximum_t get_class_maximum(input [63:0] data);
@@ -886,8 +886,8 @@ package tilefly_pkg;
 
   typedef struct packed {
     logic          lossy;  // packets beyond the share are dropped
-    logic [15:0]   cap;  // most cells
-    logic [15:0]   reserve;  // cells of its own
+    logic [15:0]   cap;  // most cells of the class
+    logic [15:0]   reserve;  // cells that only this class may use
   } class_share_t;
   localparam int CLASS_SHARE_W = 33;
   function automatic class_share_t get_class_share(input [63:0] data);
@@ -941,10 +941,10 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
-    logic [31:0]   timeout;  // cycles, 0: none
-    logic          is_small;  // of the small-operand engine
+    logic [31:0]   timeout;  // timeout in cycles, 0: none
+    logic          is_small;  // the group uses the small-operand engine
     logic [5:0]    parent;  // the parent's port
-    logic          root;  // it has no parent
+    logic          root;  // the group has no parent
     logic          valid;  // the group exists
   } group_tree_t;
   localparam int GROUP_TREE_W = 41;
@@ -959,8 +959,8 @@ package tilefly_pkg;
     logic [31:0]   failures;  // failures, modulo 2^32
     logic [15:0]   left;  // operations left
     logic [3:0]    code;  // red_code_e of the last failure
-    logic [3:0]    tag;  // of the lock
-    logic          slot;  // slot, when it has one
+    logic [3:0]    tag;  // tag of the lock
+    logic          slot;  // slot of the group, when it has one
     logic [2:0]    state;  // red_state_e
   } group_status_t;
   localparam int GROUP_STATUS_W = 60;
@@ -972,12 +972,12 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
-    logic          is_small;  // of the small-operand engine
+    logic          is_small;  // the group uses the small-operand engine
     logic [1:0]    role;  // red_role_e
-    logic [2:0]    tc;  // their class
-    logic [3:0]    vl;  // lane of packets towards it
-    logic          an;  // an aggregation node
-    logic [19:0]   address;  // fabric address
+    logic [2:0]    tc;  // class of packets to the peer
+    logic [3:0]    vl;  // lane of packets to the peer
+    logic          an;  // the peer is an aggregation node
+    logic [19:0]   address;  // fabric address of the peer
   } group_peer_t;
   localparam int GROUP_PEER_W = 31;
   function automatic group_peer_t get_group_peer(input [63:0] data);
