@@ -20,6 +20,8 @@ class PortSender {
   bool idle() const { return frame_ == nullptr; }
   /// The beat is not taken.
   bool waits() const { return waits_; }
+  /// It drives no beat amid a frame: the others of the frame are still to come.
+  bool hesitates() const { return frame_ != nullptr && beat_ > 0 && !offered_; }
   /// Of a beat that is not taken: its frame, and the cycle from which on it is driven.
   const Frame& waiting() const { return *frame_; }
   Cycle waits_since() const { return driven_since_; }

@@ -282,7 +282,7 @@ void StreamBench::Watch(const StreamOutputs& shown) {
   bool input_waits = false;
   for (std::size_t port = 0; port < senders_.size(); ++port) {
     goes_out = goes_out || (shown.out[port].valid && inputs_.out_ready[port]) || receivers_[port].held();
-    goes_in = goes_in || (inputs_.in[port].valid && !senders_[port].waits());
+    goes_in = goes_in || (inputs_.in[port].valid && !senders_[port].waits()) || senders_[port].hesitates();
     input_waits = input_waits || senders_[port].waits();
   }
   const bool moves = goes_in || goes_out;

@@ -50,9 +50,9 @@ void AddClaims(SuiteMaker* suite) {
                  s.pattern = Pattern::kPairs;
                  s.lengths = lengths;
                  s.quiet = true;
-                 s.frames = Large(it) ? 8 : it.ports;
+                 s.frames = Large(it) ? 8 : lengths == Lengths::kEdges ? 8 * it.ports : it.ports;
                  s.pair_step = Large(it) ? it.ports / 8 + 1 : 1;
-                 s.traffic = TimeForPairs(it);
+                 s.traffic = 8 * TimeForPairs(it);
                  s.long_run = Large(it);
                });
   }

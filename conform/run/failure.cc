@@ -58,7 +58,7 @@ class Explainer {
     for (const ordered_json& event : failure.value("events", ordered_json::array()))
       log_.Say("  " + event.get<std::string>());
     log_.Say(fmt::format("repeat:   {}", shortest.at("command").get<std::string>()));
-    if (!options_.no_waves) explained.waves = WriteWaves(one, cycle);
+    if (!options_.no_waves) explained.waves = WriteWaves(one, failure);
     return explained;
   }
 
@@ -66,7 +66,8 @@ class Explainer {
   bool Stopped() const { return session_.stop != nullptr && session_.stop->load(); }
 
   /// Of the device built once more, now with waves; null: there are none.
-  ordered_json WriteWaves(const OneTest& one, std::int64_t cycle) {
+  ordered_json WriteWaves(const OneTest& one, const ordered_json& failure) {
+    const std::int64_t cycle = failure.at("cycles");
     const std::filesystem::path folder = log_.directory().path();
     OneTest traced = one;
     const bool link = capability_.style == PortStyle::kLink;  // whose waves are of both sides, in time of the clock
@@ -80,7 +81,11 @@ class Explainer {
       return {};
     }
     const std::filesystem::path file = log_.directory().Folder("waves") / "fail.fst";
-    traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)),
+    // What stands still is reported so many cycles after it stopped.
+    const std::string rule = failure.at("rule");
+    const bool still = rule == "progress" || rule == "isolation" || rule == "tvalid";
+    const std::int64_t before = kWavesBefore + (still ? capability_.claims.progress : 0);
+    traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - before)),
                     static_cast<std::uint64_t>(cycle + kWavesAfter)};
     RunInChild(options_, traced, session_.stop);
     std::error_code error;

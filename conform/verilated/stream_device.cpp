@@ -43,7 +43,7 @@ struct tfd_device {
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> fst;
 #endif
-  std::uint64_t cycle = 0;
+  std::uint64_t cycle = 0;  ///< of the tests: those of a reset are not counted
   bool resets = false;
 
   ~tfd_device() {
@@ -57,10 +57,11 @@ struct tfd_device {
     }
   }
 
-  /// Only a device that was built for waves has any: their code is half of all on a large one.
+  /// Only a device that was built for waves has any: their code is half of all on a large one. A reset takes no time of
+  /// the waves, so that cycle c of a report is at time 2c.
   void Dump([[maybe_unused]] bool edge) {
 #if VM_TRACE
-    if (fst && cycle >= setup.waves_from && cycle <= setup.waves_to) fst->dump(2 * cycle + edge);
+    if (fst && !resets && cycle >= setup.waves_from && cycle <= setup.waves_to) fst->dump(2 * cycle + edge);
 #endif
   }
 
@@ -69,7 +70,7 @@ struct tfd_device {
     top->eval();
     Dump(true);
     top->clk = 0;
-    ++cycle;
+    if (!resets) ++cycle;
   }
 
   void Idle(bool reset) {
