@@ -38,7 +38,9 @@ void PortReceiver::Check(Cycle now, const Beat& beat) const {
         fmt::format("tkeep is {:#x} in {} beat; {}", beat.keep, beat.last ? "a last" : "an inner",
                     beat.last ? "bytes of a frame are kept from byte 0 on, one at least" : "all bytes of it are kept"));
   if (!bytes_.empty() && (beat.dest != dest_ || beat.id != id_) && judged("tdest"))
-    throw Breach("tdest", now, port_, "tdest or tid changed within a frame");
+    throw Breach("tdest", now, port_,
+                 beat.dest != dest_ ? fmt::format("tdest changed within a frame, from {} to {}", dest_, beat.dest)
+                                    : fmt::format("tid changed within a frame, from {} to {}", id_, beat.id));
 }
 
 std::optional<Arrival> PortReceiver::Look(Cycle now, const Beat& beat, bool ready, Books* books) {

@@ -76,12 +76,12 @@ bool IsForCompiler(const std::string& file) {
 }
 
 /// What the device is made of, as Verilator is told.
-std::vector<std::string> SourceArguments(const Capability& it, const fs::path& folder) {
+std::vector<std::string> SourceArguments(const Capability& it, const fs::path& wrapper) {
   std::vector<std::string> arguments = {"--no-timing", "-Wno-fatal", "--top-module", kWrapper};
   for (const std::string& path : it.include) arguments.push_back("-I" + path);
   for (const auto& [name, value] : it.defines) arguments.push_back(fmt::format("-D{}={}", name, value));
   arguments.insert(arguments.end(), it.verilator.begin(), it.verilator.end());
-  arguments.push_back((folder / "wrapper.sv").string());
+  arguments.push_back(wrapper.string());
   std::copy_if(it.files.begin(), it.files.end(), std::back_inserter(arguments),
                [](const std::string& file) { return !IsForCompiler(file); });
   return arguments;
@@ -101,7 +101,7 @@ std::string DeviceText(const Capability& it) {
 /// What Verilator and its makefile are told of the compiler. The model of a large switch is compiled by ccache, where
 /// there is one: of two switches that differ in a module most files are the same.
 std::vector<std::string> CompilerArguments(const Capability& it, bool waves) {
-  std::string make = fmt::format("OPT_FAST={} OPT_SLOW=-O0", it.optimize);
+  std::string make = fmt::format("OPT= OPT_FAST={} OPT_SLOW=-O0", it.optimize);  // whatever the environment has
   if (HasProgram("ccache")) make += " OBJCACHE=ccache";
   if (HasProgram("clang++")) make += " CXX=clang++";  // which takes two thirds of the time of g++
   std::string flags = "-fPIC -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH";
@@ -136,9 +136,13 @@ Built BuildIn(const Capability& it, const fs::path& folder, const std::atomic<bo
   std::ofstream log(log_file);
   const std::string root = Said({verilator, "--getenv", "VERILATOR_ROOT"});
   const std::string version = runs::Digest(Said({verilator, "--version"}) + Said({compiler, "--version"}));
-  const std::vector<std::string> sources = SourceArguments(it, folder);
+  const std::vector<std::string> sources = SourceArguments(it, folder / "wrapper.sv");
+  // Ports are read of a top that nothing is connected to: a name that it lacks is an error of the file, not of Verilator.
   const fs::path xml = folder / "ports.xml";
-  RunStep(Joined({verilator, "--xml-only", "--xml-output", xml.string(), "-Wno-lint"}, sources), &log, log_file, stop);
+  Write(folder / "ports.sv", UnconnectedText(it));
+  RunStep(Joined({verilator, "--xml-only", "--xml-output", xml.string(), "-Wno-lint"},
+                 SourceArguments(it, folder / "ports.sv")),
+          &log, log_file, stop);
   RequirePorts(it, ReadPortsXml(xml, it.top));
   RunStep(Joined(Joined({verilator, "--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial",
                          "unique", "--assert", "--prefix", "Vdevice", "--Mdir", (folder / "verilated").string()},

@@ -121,6 +121,13 @@ std::string TableValue(const std::string& text, const std::string& origin) {
   return fmt::format("64'd{}", ParseInteger(text, origin + ": mac, port, index, mask or a number were expected"));
 }
 
+/// "#(.W(64)) ", or nothing.
+std::string ParametersText(const Capability& it) {
+  std::vector<std::string> parameters;
+  for (const auto& [name, value] : it.parameters) parameters.push_back(fmt::format(".{}({})", name, value));
+  return parameters.empty() ? "" : fmt::format("#({}) ", fmt::join(parameters, ", "));
+}
+
 }  // namespace
 
 std::vector<NeededPort> NeededPorts(const Capability& it) {
@@ -152,6 +159,10 @@ std::vector<NeededPort> NeededPorts(const Capability& it) {
   return needed;
 }
 
+std::string UnconnectedText(const Capability& it) {
+  return fmt::format("module {};\n  {} {}device ();\nendmodule\n", kWrapper, it.top, ParametersText(it));
+}
+
 std::string WrapperText(const Capability& it) {
   if (it.style == PortStyle::kLink) return LinkWrapperText(it);
   PortWires ports(it);
@@ -170,8 +181,6 @@ std::string WrapperText(const Capability& it) {
     drops = fmt::format("  wire [{}:0] device_drops;\n  assign drops = 64'(device_drops);\n", it.flow.drops_width - 1);
     connections.push_back(fmt::format(".{}(device_drops)", it.flow.drops));
   }
-  std::vector<std::string> parameters;
-  for (const auto& [name, value] : it.parameters) parameters.push_back(fmt::format(".{}({})", name, value));
   const std::size_t bits = kBeatBits * static_cast<std::size_t>(it.ports);
   return fmt::format(
       R"(// Made by `tilefly conform` from {file}; do not edit.
@@ -198,7 +207,7 @@ endmodule
       fmt::arg("file", it.file.filename().string()), fmt::arg("wrapper", kWrapper), fmt::arg("high", bits - 1),
       fmt::arg("ports", it.ports - 1), fmt::arg("ready", it.flow.stops_inputs ? "" : "  assign in_ready = '1;\n"),
       fmt::arg("drops", drops), fmt::arg("body", ports.body), fmt::arg("top", it.top),
-      fmt::arg("parameters", parameters.empty() ? "" : fmt::format("#({}) ", fmt::join(parameters, ", "))),
+      fmt::arg("parameters", ParametersText(it)),
       fmt::arg("connections", fmt::join(connections, ",\n    ")));
 }
 

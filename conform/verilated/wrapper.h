@@ -22,6 +22,8 @@ struct NeededPort {
 };
 std::vector<NeededPort> NeededPorts(const Capability& capability);
 
+/// A module `kWrapper` that has the top of `capability` with its parameters, and nothing connected to it.
+std::string UnconnectedText(const Capability& capability);
 /// The module `kWrapper` around the top of `capability`.
 std::string WrapperText(const Capability& capability);
 
