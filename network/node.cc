@@ -129,6 +129,9 @@ void GoldenNode::TellInboxes(Cycle end) {
 /// The end of a packet is known with its header: only links that go down damage what is on the way.
 void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
   if (packet.wire >= DownFrom(port)) return Lose(packet.payload, packet.wire);
+  // The record of a packet that ends at a NIC of this switch is read when the NIC's link takes the packet.
+  if (golden::SwitchAddress::OfPort(packet.header.destination()) == switch_.registers().routes().own())
+    context_->records.Prefetch(packet.payload);
   const golden::PortRegisters& registers = switch_.registers().port(port);
   const int length = packet.header.length();
   const Cycle last = packet.wire + golden::WordOffset(WordsOf(length) - 1, registers.serdes_lanes());

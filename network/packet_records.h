@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "golden/common/prefetch.h"
 #include "network/messages.h"
 #include "network/places.h"
 
@@ -51,6 +52,12 @@ class PacketRecords {
   }
   PacketRecord& operator[](golden::Payload payload) { return store_[payload]; }
   const PacketRecord& operator[](golden::Payload payload) const { return store_[payload]; }
+  /// Asks for the record, which may lie on two cache lines.
+  void Prefetch(golden::Payload payload) const {
+    const char* const record = reinterpret_cast<const char*>(&store_[payload]);
+    golden::Prefetch(record, 1);
+    golden::Prefetch(record + sizeof(PacketRecord) - 1, 1);
+  }
   /// How many free numbers this thread has.
   std::size_t free() const { return free_.size(); }
 

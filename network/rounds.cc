@@ -19,6 +19,8 @@ static_assert(golden::kTakeToWire >= golden::kCreditToWire && golden::kAckToWire
 /// Cycles of a slice without links between switches, slices of a round without links between domains.
 constexpr Cycle kLoneSlice = 256;
 constexpr Cycle kLoneRound = 16;
+/// The most switches of a domain whose memory stays in the cache near a core from one slice to the next.
+constexpr std::size_t kCachedSwitches = 4;
 
 }  // namespace
 
@@ -154,9 +156,9 @@ void Rounds::Visit(int domain, Cycle round, Worker* worker) {
 void Rounds::RunDomain(int domain, Cycle round, Worker* worker) {
   Use(domain, worker->number);
   post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(domain, messages); });
-  bool fetch = true;
-  for (Cycle slice; (slice = timetable_.NextSlice(domain, round)) != kNever; fetch = false)
-    RunSlice(slice, domain, fetch, worker);
+  bool first = true;
+  for (Cycle slice; (slice = timetable_.NextSlice(domain, round)) != kNever; first = false)
+    RunSlice(slice, domain, first, worker);
 }
 
 /// The domain's nodes count in the thread's context from now on.
@@ -178,9 +180,10 @@ void Rounds::Deliver(int domain, const std::vector<LinkMessage>& messages) {
   }
 }
 
-/// `fetch`: the switches are not in the cache.
-void Rounds::RunSlice(Cycle slice, int domain, bool fetch, Worker* worker) {
+/// `first`: of the domain's slices in this round.
+void Rounds::RunSlice(Cycle slice, int domain, bool first, Worker* worker) {
   const std::vector<int>& members = domains_.members[domain];
+  const bool fetch = first || members.size() > kCachedSwitches;
   std::vector<int>* const visited = &worker->visited;
   timetable_.TakeSwitches(domain, slice, visited);
   Shuffle(slice, domain + 1, visited);

@@ -70,7 +70,7 @@ class Rounds {
   void RunDomain(int domain, Cycle round, Worker* worker);
   void Use(int domain, int thread);
   void Deliver(int domain, const std::vector<LinkMessage>& messages);
-  void RunSlice(Cycle slice, int domain, bool fetch, Worker* worker);
+  void RunSlice(Cycle slice, int domain, bool first, Worker* worker);
   void SendOutgoing(int domain, Cycle end, Worker* worker);
   void EndRound();
 

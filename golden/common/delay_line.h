@@ -28,6 +28,8 @@ class DelayLine {
     }
   }
   void Prefetch() const { golden::Prefetch(items_); }
+  /// The next message, null without one.
+  const T* Front() const { return head_ == tail_ ? nullptr : &items_[head_ & mask_].value; }
   /// Cycle of the next message, kNever when there is none.
   Cycle Next() const { return head_ == tail_ ? kNever : items_[head_ & mask_].due; }
 

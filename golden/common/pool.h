@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "golden/common/delay_line.h"
 #include "golden/common/prefetch.h"
 #include "golden/common/types.h"
 
@@ -26,6 +27,10 @@ class Pool {
 
   T& operator[](Index index) { return items_[index]; }
   const T& operator[](Index index) const { return items_[index]; }
+  /// Asks for the record that the message is about which `line` brings next: some steps before it comes.
+  void PrefetchNext(const DelayLine<Index>& line) const {
+    if (const Index* const next = line.Front()) golden::Prefetch(&items_[*next], 1);
+  }
   /// Prefetches the records, and those that will be taken next.
   void Prefetch() const {
     golden::Prefetch(items_);

@@ -2,6 +2,7 @@
 // Sender-owned shared buffer of one link, sender's side (docs/blocks/credit.md).
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "golden/common/audit.h"
@@ -23,7 +24,7 @@ struct CreditTable {
 class CreditSender {
  public:
   /// Cells of lane `v` that are in flight, in the receiver's buffer, or freed and not yet reported.
-  int used(int v) const { return static_cast<std::uint16_t>(sent_[v] - returned_[v]); }
+  int used(int v) const { return static_cast<std::uint16_t>(lanes_[v].sent - lanes_[v].returned); }
 
   /// Whether a packet of `mtu_cells` cells may be granted on lane `v`.
   bool LaneOk(int v, const CreditTable& table, int mtu_cells) const {
@@ -35,7 +36,7 @@ class CreditSender {
   /// A packet of `cells` cells was granted on lane `v`.
   void Grant(int v, int cells, const CreditTable& table) {
     const int before = used(v);
-    sent_[v] = static_cast<std::uint16_t>(sent_[v] + cells);
+    lanes_[v].sent = static_cast<std::uint16_t>(lanes_[v].sent + cells);
     excess_ += Over(used(v), v, table) - Over(before, v, table);
   }
 
@@ -44,9 +45,9 @@ class CreditSender {
   /// the cells that `Grant` has already added for this grant.
   bool Return(int v, std::uint16_t cells, const CreditTable& table, int granted_now = 0) {
     const int before = used(v);
-    const int judged = static_cast<std::uint16_t>(sent_[v] - granted_now - cells);
+    const int judged = static_cast<std::uint16_t>(lanes_[v].sent - granted_now - cells);
     if (judged > static_cast<std::uint16_t>(before - granted_now)) return false;
-    returned_[v] = cells;
+    lanes_[v].returned = cells;
     excess_ += Over(used(v), v, table) - Over(before, v, table);
     return true;
   }
@@ -58,7 +59,9 @@ class CreditSender {
     within_ = Within(table);
   }
 
-  bool AllHome() const { return sent_ == returned_; }
+  bool AllHome() const {
+    return std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.sent == lane.returned; });
+  }
 
   /// Checks CRED-2 of `port`, whose CREDIT registers are `table`.
   void Check(int port, const CreditTable& table, Audit* audit) const {
@@ -69,6 +72,12 @@ class CreditSender {
   }
 
  private:
+  /// Cells since reset, modulo 65536.
+  struct Lane {
+    std::uint16_t sent = 0;
+    std::uint16_t returned = 0;
+  };
+
   static int Over(int used, int v, const CreditTable& table) {
     return used > table.reserve[v] ? used - table.reserve[v] : 0;
   }
@@ -80,10 +89,9 @@ class CreditSender {
     return excess_ <= table.shared;
   }
 
-  std::array<std::uint16_t, kMaxLanes> sent_{};
-  std::array<std::uint16_t, kMaxLanes> returned_{};
   std::int32_t excess_ = 0;  ///< sum over the lanes of max(0, used_v - D_v)
   bool within_ = true;       ///< the limits held when the registers were last written: they hold from there on
+  std::array<Lane, kMaxLanes> lanes_{};
 };
 
 }  // namespace tilefly::golden

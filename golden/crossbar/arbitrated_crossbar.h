@@ -23,17 +23,20 @@ class TurnStage {
   TurnStage(const Profile& profile, const Geometry& geometry, bool bounded = false)
       : geometry_(geometry),
         depth_(profile.request_credits * profile.vls),
-        arbiters_(profile.rows * kMaxPorts, profile.row_in, bounded ? depth_ : FifoArbiters::kNoLimit) {}
+        port_bits_(BitsFor(profile.ports)),
+        arbiters_(profile.rows << port_bits_, profile.row_in, bounded ? depth_ : FifoArbiters::kNoLimit) {}
 
   /// `message` leaves `source` for `destination`. Returns false when the message is lost.
   bool Leave(int source, int destination, std::uint32_t message) {
-    return arbiters_.Insert(geometry_.row[source] * kMaxPorts + destination, geometry_.input[source], message);
+    return arbiters_.Insert(geometry_.row[source] << port_bits_ | destination, geometry_.input[source], message);
   }
   /// Makes the decisions of the cycle that is kLeaveToTurn cycles after the leave cycle. Calls `visit(row, destination,
   /// message)` for each winner.
   template <typename Visit>
   void Arbitrate(Visit&& visit) {
-    arbiters_.Decide([&](int arbiter, std::uint32_t message) { visit(arbiter / kMaxPorts, arbiter % kMaxPorts, message); });
+    arbiters_.Decide([&](int arbiter, std::uint32_t message) {
+      visit(arbiter >> port_bits_, arbiter & ((1 << port_bits_) - 1), message);
+    });
   }
   void Prefetch() const { arbiters_.Prefetch(); }
   bool active() const { return arbiters_.active(); }
@@ -47,8 +50,16 @@ class TurnStage {
   }
 
  private:
+  /// Bits of the numbers below `count`.
+  static int BitsFor(int count) {
+    int bits = 0;
+    while (1 << bits < count) ++bits;
+    return bits;
+  }
+
   const Geometry& geometry_;
   int depth_;
+  int port_bits_;  ///< of a destination in an arbiter's number
   FifoArbiters arbiters_;
 };
 

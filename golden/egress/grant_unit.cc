@@ -19,7 +19,7 @@ GrantUnit::GrantUnit(Context& context, const SchedulerChoice& scheduler)
 /// Inputs with a request in one of the lanes.
 GrantUnit::RowMasks GrantUnit::InputsOf(const Output& output, unsigned lanes) const {
   RowMasks inputs = 0;
-  ForEachBit(lanes, [&](int v) { inputs |= output.inputs[v]; });
+  ForEachBit(lanes, [&](int v) { inputs |= output.lanes[v].inputs; });
   return inputs;
 }
 
@@ -40,7 +40,7 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
     unsigned lanes_with_candidate = 0;
     std::array<std::uint8_t, kMaxLanes> rows;
     ForEachBit(lanes, [&](int v) {
-      unsigned with_candidate = CandidateRows(now, output, output.inputs[v], wanted);
+      unsigned with_candidate = CandidateRows(now, output, output.lanes[v].inputs, wanted);
       if ((red_lanes >> v & 1) != 0) with_candidate |= RedCandidate(now, output, v, red_lanes);
       rows[v] = static_cast<std::uint8_t>(with_candidate);
       if (with_candidate != 0) lanes_with_candidate |= 1u << v;
@@ -49,11 +49,11 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
     choice->vl = RoundRobin(lanes_with_candidate, output.lane_pointer[tc]);
     rows_of_lane = rows[choice->vl];
   }
-  choice->row = RoundRobin(rows_of_lane, output.row_pointer[choice->vl]);
+  choice->row = RoundRobin(rows_of_lane, output.lanes[choice->vl].row_pointer);
   const Channel& channel = output.channels[choice->row];
   choice->was_free = channel.outstanding == 0 && now >= channel.free_at;
   choice->input = choice->was_free ? RoundRobin(InputsOfRow(output, choice->vl, choice->row),
-                                                output.input_pointer[choice->vl][choice->row])
+                                                output.lanes[choice->vl].input_pointer[choice->row])
                                    : channel.owner;
   return true;
 }
@@ -99,8 +99,8 @@ unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, RowMasks inpu
 unsigned GrantUnit::RedCandidate(Cycle now, const Output& output, int vl, unsigned lanes) const {
   const int row = context_.profile.rows;
   unsigned wanted = 0;
-  ForEachBit(lanes, [&](int v) { wanted |= output.red_inputs[v]; });
-  return HasCandidate(now, output.channels[row], output.red_inputs[vl], wanted) ? 1u << row : 0;
+  ForEachBit(lanes, [&](int v) { wanted |= output.lanes[v].red_inputs; });
+  return HasCandidate(now, output.channels[row], output.lanes[vl].red_inputs, wanted) ? 1u << row : 0;
 }
 
 /// All channels wanted are busy: a first cell's arrival wakes the output, and so does the cycle in which a channel is free.
@@ -133,16 +133,16 @@ void GrantUnit::Grant(Cycle now, int port, const Choice& choice, int tc, int cel
     channel.owner = static_cast<std::uint8_t>(choice.input);
     channel.run = static_cast<std::uint8_t>(cells);
     const int inputs = IsRed(choice.row) ? kRedInputs : context_.profile.row_in;
-    output.input_pointer[choice.vl][choice.row] = PointerAfter(choice.input, inputs);
+    output.lanes[choice.vl].input_pointer[choice.row] = PointerAfter(choice.input, inputs);
   } else {
     channel.run = static_cast<std::uint8_t>(std::min(channel.run + cells, kRunLimitCounter));
   }
   output.lane_pointer[tc] = PointerAfter(choice.vl, context_.profile.vls);
-  output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.profile.out_rows);
+  output.lanes[choice.vl].row_pointer = PointerAfter(choice.row, context_.profile.out_rows);
   if (further) return;
-  RowMasks& of_rows = output.inputs[choice.vl];
+  RowMasks& of_rows = output.lanes[choice.vl].inputs;
   if (IsRed(choice.row)) {
-    std::uint8_t& of_red = output.red_inputs[choice.vl];
+    std::uint8_t& of_red = output.lanes[choice.vl].red_inputs;
     of_red = static_cast<std::uint8_t>(of_red & ~(1u << choice.input));
     if (of_red == 0) output.red_requested = static_cast<std::uint16_t>(output.red_requested & ~(1u << choice.vl));
   } else {
@@ -157,10 +157,10 @@ void GrantUnit::Request(Cycle now, int output_port, int input, int vl, int cells
   Output& output = outputs_[output_port];
   const int row = context_.geometry.row[input];
   if (IsRed(row)) {
-    output.red_inputs[vl] = static_cast<std::uint8_t>(output.red_inputs[vl] | 1u << context_.geometry.input[input]);
+    output.lanes[vl].red_inputs = static_cast<std::uint8_t>(output.lanes[vl].red_inputs | 1u << context_.geometry.input[input]);
     output.red_requested = static_cast<std::uint16_t>(output.red_requested | 1u << vl);
   } else {
-    output.inputs[vl] |= BitOf(row, context_.geometry.input[input]);
+    output.lanes[vl].inputs |= BitOf(row, context_.geometry.input[input]);
   }
   output.requested = static_cast<std::uint16_t>(output.requested | 1u << vl);
   context_.loads.Add(now, output_port, cells);

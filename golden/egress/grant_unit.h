@@ -82,7 +82,7 @@ class GrantUnit {
   void CheckDrained(int output, Audit* audit) const;
 
   void Prefetch() const {
-    golden::Prefetch(outputs_);
+    for (const Output& output : outputs_) golden::Prefetch(&output, kPrefetched);
     std::visit([](const auto& schedulers) { golden::Prefetch(schedulers); }, schedulers_);
   }
   /// Whether a decision is to be made in the next cycle.
@@ -109,22 +109,27 @@ class GrantUnit {
     std::uint8_t owner = 0;
     std::uint8_t run = 0;
   };
-  struct Output {
-    std::array<RowMasks, kMaxLanes> inputs{};  ///< of each VL: inputs with a request
-    std::array<std::array<std::uint8_t, kMaxOutRows>, kMaxLanes> input_pointer{};
-    std::array<Channel, kMaxOutRows> channels{};
-    std::array<std::uint8_t, kMaxLanes> row_pointer{};
-    std::array<std::uint8_t, kMaxClasses> lane_pointer{};
+  struct Lane {
+    RowMasks inputs = 0;  ///< inputs with a request
+    std::array<std::uint8_t, kMaxOutRows> input_pointer{};
+    std::uint8_t row_pointer = 0;
+    std::uint8_t red_inputs = 0;  ///< inputs of row R with a request
+  };
+  /// What a packet needs comes first, the lanes last: those that nobody uses lie on cache lines of their own.
+  struct alignas(kCacheLine) Output {
     Cycle granted_at = -1;  ///< cycle, lane and cells of the last grant
     std::uint8_t granted_vl = 0;
     std::uint8_t granted_cells = 0;
     std::int16_t room = 0;
     std::uint16_t requested = 0;                       ///< lanes with a request
     std::uint16_t red_requested = 0;                   ///< those with a request of row R
-    std::array<std::uint8_t, kMaxLanes> red_inputs{};  ///< of each VL: inputs of row R with a request
     bool unsettled = false;  ///< asleep while it may not run, with a scheduler that would move
+    std::array<std::uint8_t, kMaxClasses> lane_pointer{};
+    std::array<Channel, kMaxOutRows> channels{};
     CreditSender credits;
+    std::array<Lane, kMaxLanes> lanes{};
   };
+  static constexpr std::size_t kPrefetched = 4 * kCacheLine;  ///< of an output: all but the lanes above 3
   /// What the decision for an output came to.
   struct Judgement {
     bool goes_on;  ///< false: nothing moves until something wakes the output
@@ -222,7 +227,7 @@ class GrantUnit {
   unsigned RedCandidate(Cycle now, const Output& output, int vl, unsigned lanes) const;
   RowMasks InputsOf(const Output& output, unsigned lanes) const;
   unsigned InputsOfRow(const Output& output, int vl, int row) const {
-    return IsRed(row) ? output.red_inputs[vl] : RowOf(output.inputs[vl], row);
+    return IsRed(row) ? output.lanes[vl].red_inputs : RowOf(output.lanes[vl].inputs, row);
   }
   void WakeWhenFree(Cycle now, int port, unsigned lanes);
   void WakeLater(Cycle due, Cycle now, int port) {

@@ -38,6 +38,7 @@ class QueueStage {
   template <typename Visit, typename MayEnter>
   void Commit(Cycle now, Visit&& visit, MayEnter&& may_enter) {
     closed_form_.Drain(now, visit);
+    context_.packets.PrefetchNext(closed_form_);
     served_.Drain(now, visit);
     entering_.Drain(now, [&](Index staged) {
       const Index id = staged_[staged].packet;

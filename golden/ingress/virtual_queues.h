@@ -22,6 +22,8 @@ struct Queue {
   std::uint8_t credits;    ///< requests that may still be made
   std::uint8_t ungranted;  ///< requests made and not granted
   std::uint8_t stored;     ///< of these, requests that have arrived at the output
+  std::uint8_t cells;      ///< of next_grant, so that decisions look at no packet; valid as it is
+  bool more;               ///< the same
   bool ready;              ///< stands in the ready fifo
   std::uint8_t input;
   std::uint8_t output;
@@ -63,7 +65,7 @@ class VirtualQueues {
     queue->next_request = packet.next;
     packet.more = --queue->unrequested != 0;
     --queue->credits;
-    if (queue->ungranted++ == 0) queue->next_grant = id;
+    if (queue->ungranted++ == 0) SetNextGrant(queue, id);
     return id;
   }
 
@@ -76,14 +78,13 @@ class VirtualQueues {
   /// The oldest stored request of (input, output, VL), which must exist.
   StoredRequest Head(int input, int output, int vl) const {
     const Index id = Find(input, output, vl);
-    const Packet& packet = context_.packets[queues_[id].next_grant];
-    return {id, packet.cells, packet.more};
+    const Queue& queue = queues_[id];
+    return {id, queue.cells, queue.more};
   }
   /// The output grants the oldest stored request. Returns whether further ones are stored.
   bool Grant(const StoredRequest& head) {
     Queue& queue = queues_[head.queue];
-    queue.next_grant = context_.packets[queue.next_grant].next;
-    --queue.ungranted;
+    if (--queue.ungranted != 0) SetNextGrant(&queue, context_.packets[queue.next_grant].next);
     return --queue.stored != 0;
   }
 
@@ -96,6 +97,7 @@ class VirtualQueues {
   /// The packet that `Grant` has just granted.
   const Packet& LastGranted(Index queue_id) const {
     const Queue& queue = queues_[queue_id];
+    if (queue.ungranted == 0) return context_.packets[queue.next_grant];
     Index id = queue.first;
     while (context_.packets[id].next != queue.next_grant) id = context_.packets[id].next;
     return context_.packets[id];
@@ -148,6 +150,12 @@ class VirtualQueues {
       tables_.resize(tables_.size() + context_.profile.ports, kNone);
     }
     return tables_[Slot(input, output, vl)];
+  }
+  void SetNextGrant(Queue* queue, Index id) const {
+    const Packet& packet = context_.packets[id];
+    queue->next_grant = id;
+    queue->cells = packet.cells;
+    queue->more = packet.more;
   }
   Index Make(const Packet& packet) {
     const Index id = queues_.Allocate();

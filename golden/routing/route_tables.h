@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "generated/registers.h"
+#include "golden/common/prefetch.h"
 #include "golden/common/register_fields.h"
 #include "golden/common/types.h"
 #include "golden/routing/draws.h"
@@ -53,9 +54,10 @@ class RouteTables {
 
   SwitchAddress own() const { return own_; }
   /// Ports towards another switch, as written.
-  PortMask Towards(SwitchAddress target) const {
-    if (masks_ == nullptr) return 0;
-    return target.group == own_.group ? masks_->of_switch[target.number] : masks_->of_group[target.group];
+  PortMask Towards(SwitchAddress target) const { return masks_ == nullptr ? 0 : MaskOf(target); }
+  /// Asks for what `Towards` will read.
+  void Prefetch(SwitchAddress target) const {
+    if (masks_ != nullptr) golden::Prefetch(&MaskOf(target), 1);
   }
   /// Number of groups that a non-minimal path may pass, or of switches of the own group.
   int Targets(bool own_group) const { return own_group ? switches_ : groups_; }
@@ -76,6 +78,9 @@ class RouteTables {
     std::array<PortMask, kSwitches> of_switch{};
   };
 
+  const PortMask& MaskOf(SwitchAddress target) const {
+    return target.group == own_.group ? masks_->of_switch[target.number] : masks_->of_group[target.group];
+  }
   void WriteSwitch(int index, std::uint64_t data);
   Masks* OwnMasks();
 

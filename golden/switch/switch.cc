@@ -39,6 +39,7 @@ void Switch::Write(Cycle bus, const Cfg& write) {
 void Switch::Arrive(int port, Cycle a0, const Arrival& arrival) {
   Advance(a0 - 1);
   if (context_.watchers.acks != nullptr) context_.watchers.acks->Begun(arrival.payload);
+  if (arrival.enh) context_.registers.routes().Prefetch(SwitchAddress::OfPort(arrival.header.destination()));
   Need(ingress_.Arrive(now_, port, a0, arrival));
 }
 
@@ -233,6 +234,7 @@ void Switch::DeliverCells(Cycle now) {
     TellStage(Stage::kArrived, now, packet);
     FirstCell(now, id);
   });
+  context_.packets.PrefetchNext(data_crossbar_);
 }
 
 /// A packet's first cell comes into the output buffer.
