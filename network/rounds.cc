@@ -155,7 +155,7 @@ void Rounds::Visit(int domain, Cycle round, Worker* worker) {
 
 void Rounds::RunDomain(int domain, Cycle round, Worker* worker) {
   Use(domain, worker->number);
-  post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(domain, messages); });
+  post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(messages); });
   bool first = true;
   for (Cycle slice; (slice = timetable_.NextSlice(domain, round)) != kNever; first = false)
     RunSlice(slice, domain, first, worker);
@@ -169,7 +169,7 @@ void Rounds::Use(int domain, int thread) {
   for (const int node : domains_.members[domain]) nodes_[node].Use(&contexts_[thread]);
 }
 
-void Rounds::Deliver(int domain, const std::vector<LinkMessage>& messages) {
+void Rounds::Deliver(const std::vector<LinkMessage>& messages) {
   constexpr std::size_t kAhead = 4;  // messages; in two steps, as one needs what the other has asked for
   const std::size_t count = messages.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -251,7 +251,7 @@ void Rounds::Settle() {
   std::vector<int> waiting = post_.waiting();
   post_.BeginRound();
   for (const int domain : waiting) {
-    post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(domain, messages); });
+    post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(messages); });
     timetable_.EnterRound(domain, timetable_.NextRoundOf(domain));
   }
   for (int domain = 0; domain < domains_.count(); ++domain) {
