@@ -40,6 +40,8 @@ class CreditReturner {
     for (int v = 0; v < kMaxLanes; ++v) freed_[v] = static_cast<std::uint16_t>(freed_[v] - taken[v]);
     pending_ = 0;
   }
+  /// The port becomes a retry port: what was freed before does not count.
+  void Forget() { freed_ = {}; }
   /// At a retry port: the link is up again, and each of `lanes` lanes is to say what it holds.
   void Speak(int lanes) { pending_ = static_cast<std::uint16_t>(Bit(lanes) - 1); }
 

@@ -13,7 +13,8 @@
 namespace tilefly::golden {
 
 /// The events of a cycle come in the order of the functions, those of `CreditReturner::Free` between Stamp and LinkDown.
-/// A port that becomes a retry port begins with a new one.
+/// A port that becomes a retry port begins with a new one, and its returner forgets what was freed, behind all events of
+/// the cycle.
 class ReceiverHealing {
  public:
   /// What a stamp came to.
@@ -42,7 +43,7 @@ class ReceiverHealing {
     return CreditReturner::Message{static_cast<std::uint8_t>(v), returner->freed(v)};
   }
 
-  /// A stamp arrives while the link is up; a word whose event is in the same cycle is none of those that it counts.
+  /// A stamp arrives; a word whose event is in the same cycle is none of those that it counts.
   Judgement Stamp(CreditReturner* returner, const CreditStamp& stamp) {
     const int v = stamp.vl;
     const auto behind = static_cast<std::uint16_t>(taken_[v] - stamp.cells);

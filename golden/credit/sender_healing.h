@@ -33,6 +33,16 @@ class SenderHealing {
   /// Cells of lane `v` put on the wire since link up, modulo 65536.
   std::uint16_t wired(int v) const { return wired_[v]; }
 
+  /// Whether a lane has so many cells out that the link is given up.
+  bool over(const CreditSender& credits) const {
+    for (int v = 0; v < lanes_; ++v) {
+      if (credits.used(v) >= kMostUsed) return true;
+    }
+    return false;
+  }
+  /// Cells of a packet that starts, by the frame length of its header: none of a bare frame, which has no header.
+  static int CellsOfStart(int bytes) { return bytes == 0 ? 0 : CellsOf(bytes); }
+
   /// The stamp that is decided in cycle `now`: on `link_o` in the next. `up`: the link, as committed.
   std::optional<CreditStamp> Stamp(Cycle now, bool up, const CreditSender& credits) const {
     if (now % kStampCycles != 0 || !up) return std::nullopt;
@@ -71,6 +81,8 @@ class SenderHealing {
   }
 
  private:
+  static constexpr int kMostUsed = 49'152;
+
   std::uint16_t All() const { return static_cast<std::uint16_t>(Bit(lanes_) - 1); }
 
   int lanes_;

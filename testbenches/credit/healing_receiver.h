@@ -105,7 +105,7 @@ class HealingReceiverEnd {
   void Account(ReceiverMoves* moves) {
     if (retry_) moves->credit = healing.Decide(&returner);
     else if (returner.pending()) moves->credit = returner.Decide(profile_.vls);
-    if (retry_ && moves->stamp && moves->link_up) moves->judgement = healing.Stamp(&returner, *moves->stamp);
+    if (retry_ && moves->stamp) moves->judgement = healing.Stamp(&returner, *moves->stamp);
     if (retry_ && moves->taken.valid) healing.Taken(moves->taken.vl, moves->taken.cells);
     for (const ReceiverMoves::Cells& freed : moves->freed) {
       if (freed.valid) returner.Free(freed.vl, freed.cells);

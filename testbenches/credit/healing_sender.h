@@ -71,7 +71,7 @@ class HealingSenderEnd {
     const golden::RetryOut::Outputs out = sender_.Step(in_);
     moves.word = out.word;
     moves.tag = out.tag;
-    moves.start = {out.start, out.start_vl, out.start ? golden::CellsOf(out.start_len) : 0};
+    moves.start = {out.start, out.start_vl, golden::SenderHealing::CellsOfStart(out.start_len)};
     moves.start_len = out.start_len;
     moves.again = out.again;
     if (retry_) moves.stamp = healing.Stamp(cycle_, up_, credits);
