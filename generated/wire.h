@@ -172,10 +172,26 @@ struct Word : Packable<Word> {
 };
 
 struct Ctrl : Packable<Ctrl> {
-  static constexpr int kWidth = 104;
+  static constexpr int kWidth = 212;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 14> kFields = {{
+  static constexpr std::array<FieldInfo, 30> kFields = {{
+      {"err", 211, 1},
+      {"lanes_valid", 210, 1},
+      {"lanes_bad", 206, 4},
+      {"wired_valid", 205, 1},
+      {"wired_vl", 201, 4},
+      {"wired_cells", 185, 16},
+      {"pause_valid", 184, 1},
+      {"pause_tc", 181, 3},
+      {"pause_dst", 161, 20},
+      {"pause_period", 153, 8},
+      {"pause_credit", 141, 12},
+      {"ack_share", 129, 12},
+      {"ack_by_class", 128, 1},
+      {"ack_gen", 127, 1},
+      {"ack_tc", 124, 3},
+      {"ack_dst", 104, 20},
       {"retry_valid", 103, 1},
       {"retry_nack", 102, 1},
       {"retry_seq", 91, 11},
@@ -192,6 +208,22 @@ struct Ctrl : Packable<Ctrl> {
       {"ack_path", 0, 30},
   }};
 
+  bool err{};  ///< the FEC could not correct this slot (used by link-level retry)
+  bool lanes_valid{};  ///< lanes_bad counts (used by link-level retry)
+  uint8_t lanes_bad{};  ///< SerDes lanes that the slot's sender does not want to receive on, bit i of lane i
+  bool wired_valid{};  ///< a stamp (used by link-level retry)
+  uint8_t wired_vl{};  ///< virtual lane of the stamp
+  uint16_t wired_cells{};  ///< cells put on the wire on the lane since link up, modulo 65536
+  bool pause_valid{};  ///< a pause for one flow of the NIC (used by congestion control)
+  uint8_t pause_tc{};  ///< traffic class of the flow
+  uint32_t pause_dst{};  ///< fabric address of the flow's destination
+  uint8_t pause_period{};  ///< the pause lasts so many times 64 cycles; 0: it is over
+  uint16_t pause_credit{};  ///< cells that may be sent meanwhile
+  uint16_t ack_share{};  ///< cells that the flow may have in flight; 0: one packet (used by congestion control)
+  bool ack_by_class{};  ///< the packet was counted in the flow channel of its class
+  bool ack_gen{};  ///< generation of the packet's flow channel
+  uint8_t ack_tc{};  ///< traffic class of the packet
+  uint32_t ack_dst{};  ///< fabric address of the packet's destination
   bool retry_valid{};  ///< retry layer: a sequence report (used by link-level retry)
   bool retry_nack{};  ///< 0 acknowledges up to retry_seq, 1 asks for replay from it
   uint16_t retry_seq{};  ///< sequence number, 2048 of them
@@ -209,6 +241,22 @@ struct Ctrl : Packable<Ctrl> {
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 211, 1, err);
+    PutBits(words, base + 210, 1, lanes_valid);
+    PutBits(words, base + 206, 4, lanes_bad);
+    PutBits(words, base + 205, 1, wired_valid);
+    PutBits(words, base + 201, 4, wired_vl);
+    PutBits(words, base + 185, 16, wired_cells);
+    PutBits(words, base + 184, 1, pause_valid);
+    PutBits(words, base + 181, 3, pause_tc);
+    PutBits(words, base + 161, 20, pause_dst);
+    PutBits(words, base + 153, 8, pause_period);
+    PutBits(words, base + 141, 12, pause_credit);
+    PutBits(words, base + 129, 12, ack_share);
+    PutBits(words, base + 128, 1, ack_by_class);
+    PutBits(words, base + 127, 1, ack_gen);
+    PutBits(words, base + 124, 3, ack_tc);
+    PutBits(words, base + 104, 20, ack_dst);
     PutBits(words, base + 103, 1, retry_valid);
     PutBits(words, base + 102, 1, retry_nack);
     PutBits(words, base + 91, 11, retry_seq);
@@ -226,6 +274,22 @@ struct Ctrl : Packable<Ctrl> {
   }
   [[gnu::always_inline]] static Ctrl UnpackAt(const uint32_t* words, int base) {
     Ctrl out;
+    out.err = GetBits(words, base + 211, 1) != 0;
+    out.lanes_valid = GetBits(words, base + 210, 1) != 0;
+    out.lanes_bad = static_cast<uint8_t>(GetBits(words, base + 206, 4));
+    out.wired_valid = GetBits(words, base + 205, 1) != 0;
+    out.wired_vl = static_cast<uint8_t>(GetBits(words, base + 201, 4));
+    out.wired_cells = static_cast<uint16_t>(GetBits(words, base + 185, 16));
+    out.pause_valid = GetBits(words, base + 184, 1) != 0;
+    out.pause_tc = static_cast<uint8_t>(GetBits(words, base + 181, 3));
+    out.pause_dst = static_cast<uint32_t>(GetBits(words, base + 161, 20));
+    out.pause_period = static_cast<uint8_t>(GetBits(words, base + 153, 8));
+    out.pause_credit = static_cast<uint16_t>(GetBits(words, base + 141, 12));
+    out.ack_share = static_cast<uint16_t>(GetBits(words, base + 129, 12));
+    out.ack_by_class = GetBits(words, base + 128, 1) != 0;
+    out.ack_gen = GetBits(words, base + 127, 1) != 0;
+    out.ack_tc = static_cast<uint8_t>(GetBits(words, base + 124, 3));
+    out.ack_dst = static_cast<uint32_t>(GetBits(words, base + 104, 20));
     out.retry_valid = GetBits(words, base + 103, 1) != 0;
     out.retry_nack = GetBits(words, base + 102, 1) != 0;
     out.retry_seq = static_cast<uint16_t>(GetBits(words, base + 91, 11));
@@ -243,7 +307,23 @@ struct Ctrl : Packable<Ctrl> {
     return out;
   }
   friend bool operator==(const Ctrl& a, const Ctrl& b) {
-    return a.retry_valid == b.retry_valid &&
+    return a.err == b.err &&
+           a.lanes_valid == b.lanes_valid &&
+           a.lanes_bad == b.lanes_bad &&
+           a.wired_valid == b.wired_valid &&
+           a.wired_vl == b.wired_vl &&
+           a.wired_cells == b.wired_cells &&
+           a.pause_valid == b.pause_valid &&
+           a.pause_tc == b.pause_tc &&
+           a.pause_dst == b.pause_dst &&
+           a.pause_period == b.pause_period &&
+           a.pause_credit == b.pause_credit &&
+           a.ack_share == b.ack_share &&
+           a.ack_by_class == b.ack_by_class &&
+           a.ack_gen == b.ack_gen &&
+           a.ack_tc == b.ack_tc &&
+           a.ack_dst == b.ack_dst &&
+           a.retry_valid == b.retry_valid &&
            a.retry_nack == b.retry_nack &&
            a.retry_seq == b.retry_seq &&
            a.credit_valid == b.credit_valid &&
@@ -262,33 +342,63 @@ struct Ctrl : Packable<Ctrl> {
 };
 
 struct RetryTag : Packable<RetryTag> {
-  static constexpr int kWidth = 19;
+  static constexpr int kWidth = 21;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 2> kFields = {{
+  static constexpr std::array<FieldInfo, 3> kFields = {{
+      {"pace", 19, 2},
       {"seq", 8, 11},
       {"index", 0, 8},
   }};
 
+  uint8_t pace{};  ///< SerDes lanes in use for the packet, less 1
   uint16_t seq{};  ///< number of the packet, modulo 2048
   uint8_t index{};  ///< place of the word in its packet, from 0, modulo 256
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 19, 2, pace);
     PutBits(words, base + 8, 11, seq);
     PutBits(words, base + 0, 8, index);
   }
   [[gnu::always_inline]] static RetryTag UnpackAt(const uint32_t* words, int base) {
     RetryTag out;
+    out.pace = static_cast<uint8_t>(GetBits(words, base + 19, 2));
     out.seq = static_cast<uint16_t>(GetBits(words, base + 8, 11));
     out.index = static_cast<uint8_t>(GetBits(words, base + 0, 8));
     return out;
   }
   friend bool operator==(const RetryTag& a, const RetryTag& b) {
-    return a.seq == b.seq &&
+    return a.pace == b.pace &&
+           a.seq == b.seq &&
            a.index == b.index;
   }
   friend bool operator!=(const RetryTag& a, const RetryTag& b) { return !(a == b); }
+};
+
+struct Phy : Packable<Phy> {
+  static constexpr int kWidth = 4;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 1> kFields = {{
+      {"lane_err", 0, 4},
+  }};
+
+  uint8_t lane_err{};  ///< SerDes lanes with more wrong symbols than noise explains, bit i of lane i (used by link-level retry)
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 0, 4, lane_err);
+  }
+  [[gnu::always_inline]] static Phy UnpackAt(const uint32_t* words, int base) {
+    Phy out;
+    out.lane_err = static_cast<uint8_t>(GetBits(words, base + 0, 4));
+    return out;
+  }
+  friend bool operator==(const Phy& a, const Phy& b) {
+    return a.lane_err == b.lane_err;
+  }
+  friend bool operator!=(const Phy& a, const Phy& b) { return !(a == b); }
 };
 
 struct Header : Packable<Header> {
@@ -296,7 +406,7 @@ struct Header : Packable<Header> {
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
   static constexpr std::array<FieldInfo, 15> kFields = {{
-      {"rsvd", 127, 1},
+      {"gen", 127, 1},
       {"an", 126, 1},
       {"path", 96, 30},
       {"flow", 86, 10},
@@ -313,8 +423,8 @@ struct Header : Packable<Header> {
       {"kind", 0, 3},
   }};
 
-  bool rsvd{};  ///< zero
-  bool an{};  ///< kind RED: for the aggregation node of switch dst
+  bool gen{};  ///< generation of the packet's flow channel (used by congestion control)
+  bool an{};  ///< kind RED: for the aggregation node of switch dst; other kinds: counted in the flow channel of the class
   uint32_t path{};  ///< ports by which the packet came into the switches after the first, 6 bits each, the second switch's lowest
   uint16_t flow{};  ///< flow of the source's edge port
   uint32_t src{};  ///< fabric address of the source: group 9, switch 5, port 6
@@ -331,7 +441,7 @@ struct Header : Packable<Header> {
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 127, 1, rsvd);
+    PutBits(words, base + 127, 1, gen);
     PutBits(words, base + 126, 1, an);
     PutBits(words, base + 96, 30, path);
     PutBits(words, base + 86, 10, flow);
@@ -349,7 +459,7 @@ struct Header : Packable<Header> {
   }
   [[gnu::always_inline]] static Header UnpackAt(const uint32_t* words, int base) {
     Header out;
-    out.rsvd = GetBits(words, base + 127, 1) != 0;
+    out.gen = GetBits(words, base + 127, 1) != 0;
     out.an = GetBits(words, base + 126, 1) != 0;
     out.path = static_cast<uint32_t>(GetBits(words, base + 96, 30));
     out.flow = static_cast<uint16_t>(GetBits(words, base + 86, 10));
@@ -367,7 +477,7 @@ struct Header : Packable<Header> {
     return out;
   }
   friend bool operator==(const Header& a, const Header& b) {
-    return a.rsvd == b.rsvd &&
+    return a.gen == b.gen &&
            a.an == b.an &&
            a.path == b.path &&
            a.flow == b.flow &&
@@ -492,10 +602,15 @@ struct Credit : Packable<Credit> {
 };
 
 struct Ack : Packable<Ack> {
-  static constexpr int kWidth = 69;
+  static constexpr int kWidth = 106;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 7> kFields = {{
+  static constexpr std::array<FieldInfo, 12> kFields = {{
+      {"share", 94, 12},
+      {"by_class", 93, 1},
+      {"gen", 92, 1},
+      {"tc", 89, 3},
+      {"dst", 69, 20},
       {"mark", 68, 1},
       {"load", 56, 12},
       {"flow", 46, 10},
@@ -505,6 +620,11 @@ struct Ack : Packable<Ack> {
       {"path", 0, 30},
   }};
 
+  uint16_t share{};  ///< cells that the flow may have in flight; 0: one packet (used by congestion control)
+  bool by_class{};  ///< the packet was counted in the flow channel of its class
+  bool gen{};  ///< generation of the packet's flow channel
+  uint8_t tc{};  ///< traffic class of the packet
+  uint32_t dst{};  ///< fabric address of the packet's destination
   bool mark{};  ///< congestion mark (used by congestion control)
   uint16_t load{};  ///< load of the output that the packet left by, cells
   uint16_t flow{};  ///< flow of the source's edge port
@@ -515,6 +635,11 @@ struct Ack : Packable<Ack> {
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 94, 12, share);
+    PutBits(words, base + 93, 1, by_class);
+    PutBits(words, base + 92, 1, gen);
+    PutBits(words, base + 89, 3, tc);
+    PutBits(words, base + 69, 20, dst);
     PutBits(words, base + 68, 1, mark);
     PutBits(words, base + 56, 12, load);
     PutBits(words, base + 46, 10, flow);
@@ -525,6 +650,11 @@ struct Ack : Packable<Ack> {
   }
   [[gnu::always_inline]] static Ack UnpackAt(const uint32_t* words, int base) {
     Ack out;
+    out.share = static_cast<uint16_t>(GetBits(words, base + 94, 12));
+    out.by_class = GetBits(words, base + 93, 1) != 0;
+    out.gen = GetBits(words, base + 92, 1) != 0;
+    out.tc = static_cast<uint8_t>(GetBits(words, base + 89, 3));
+    out.dst = static_cast<uint32_t>(GetBits(words, base + 69, 20));
     out.mark = GetBits(words, base + 68, 1) != 0;
     out.load = static_cast<uint16_t>(GetBits(words, base + 56, 12));
     out.flow = static_cast<uint16_t>(GetBits(words, base + 46, 10));
@@ -535,7 +665,12 @@ struct Ack : Packable<Ack> {
     return out;
   }
   friend bool operator==(const Ack& a, const Ack& b) {
-    return a.mark == b.mark &&
+    return a.share == b.share &&
+           a.by_class == b.by_class &&
+           a.gen == b.gen &&
+           a.tc == b.tc &&
+           a.dst == b.dst &&
+           a.mark == b.mark &&
            a.load == b.load &&
            a.flow == b.flow &&
            a.cells == b.cells &&
@@ -1382,10 +1517,24 @@ struct ReadAnswer : Packable<ReadAnswer> {
 };
 
 struct Portobs : Packable<Portobs> {
-  static constexpr int kWidth = 145;
+  static constexpr int kWidth = 189;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 28> kFields = {{
+  static constexpr std::array<FieldInfo, 42> kFields = {{
+      {"start_valid", 188, 1},
+      {"start_again", 187, 1},
+      {"replay", 186, 1},
+      {"accept", 185, 1},
+      {"error", 184, 1},
+      {"take_lost", 183, 1},
+      {"dec_reroute", 182, 1},
+      {"gin_reroute", 181, 1},
+      {"held", 171, 10},
+      {"pace", 169, 2},
+      {"hold_valid", 168, 1},
+      {"hold_channel", 157, 11},
+      {"go_valid", 156, 1},
+      {"go_channel", 145, 11},
       {"req_valid", 144, 1},
       {"req_dst", 138, 6},
       {"req_vl", 134, 4},
@@ -1416,6 +1565,20 @@ struct Portobs : Packable<Portobs> {
       {"load", 0, 12},
   }};
 
+  bool start_valid{};  ///< a packet started on the link (link-level retry)
+  bool start_again{};  ///< the packet was sent before
+  bool replay{};  ///< the retry block began a replay
+  bool accept{};  ///< the retry block accepted a packet
+  bool error{};  ///< the retry block found a word bad or missing
+  bool take_lost{};  ///< the take discarded its packet: the link is down
+  bool dec_reroute{};  ///< the grant decided takes a packet back
+  bool gin_reroute{};  ///< the grant that arrived takes a packet back
+  uint16_t held{};  ///< packets in the replay buffer
+  uint8_t pace{};  ///< SerDes lanes in use of the outgoing direction, less 1; 0 without link-level retry
+  bool hold_valid{};  ///< a packet was held in its flow channel
+  uint16_t hold_channel{};  ///< flow channel of the packet
+  bool go_valid{};  ///< a flow channel released a packet
+  uint16_t go_channel{};  ///< flow channel of the packet
   bool req_valid{};  ///< the requester popped a queue
   uint8_t req_dst{};  ///< output of the queue
   uint8_t req_vl{};  ///< lane of the queue
@@ -1447,6 +1610,20 @@ struct Portobs : Packable<Portobs> {
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 188, 1, start_valid);
+    PutBits(words, base + 187, 1, start_again);
+    PutBits(words, base + 186, 1, replay);
+    PutBits(words, base + 185, 1, accept);
+    PutBits(words, base + 184, 1, error);
+    PutBits(words, base + 183, 1, take_lost);
+    PutBits(words, base + 182, 1, dec_reroute);
+    PutBits(words, base + 181, 1, gin_reroute);
+    PutBits(words, base + 171, 10, held);
+    PutBits(words, base + 169, 2, pace);
+    PutBits(words, base + 168, 1, hold_valid);
+    PutBits(words, base + 157, 11, hold_channel);
+    PutBits(words, base + 156, 1, go_valid);
+    PutBits(words, base + 145, 11, go_channel);
     PutBits(words, base + 144, 1, req_valid);
     PutBits(words, base + 138, 6, req_dst);
     PutBits(words, base + 134, 4, req_vl);
@@ -1478,6 +1655,20 @@ struct Portobs : Packable<Portobs> {
   }
   [[gnu::always_inline]] static Portobs UnpackAt(const uint32_t* words, int base) {
     Portobs out;
+    out.start_valid = GetBits(words, base + 188, 1) != 0;
+    out.start_again = GetBits(words, base + 187, 1) != 0;
+    out.replay = GetBits(words, base + 186, 1) != 0;
+    out.accept = GetBits(words, base + 185, 1) != 0;
+    out.error = GetBits(words, base + 184, 1) != 0;
+    out.take_lost = GetBits(words, base + 183, 1) != 0;
+    out.dec_reroute = GetBits(words, base + 182, 1) != 0;
+    out.gin_reroute = GetBits(words, base + 181, 1) != 0;
+    out.held = static_cast<uint16_t>(GetBits(words, base + 171, 10));
+    out.pace = static_cast<uint8_t>(GetBits(words, base + 169, 2));
+    out.hold_valid = GetBits(words, base + 168, 1) != 0;
+    out.hold_channel = static_cast<uint16_t>(GetBits(words, base + 157, 11));
+    out.go_valid = GetBits(words, base + 156, 1) != 0;
+    out.go_channel = static_cast<uint16_t>(GetBits(words, base + 145, 11));
     out.req_valid = GetBits(words, base + 144, 1) != 0;
     out.req_dst = static_cast<uint8_t>(GetBits(words, base + 138, 6));
     out.req_vl = static_cast<uint8_t>(GetBits(words, base + 134, 4));
@@ -1509,7 +1700,21 @@ struct Portobs : Packable<Portobs> {
     return out;
   }
   friend bool operator==(const Portobs& a, const Portobs& b) {
-    return a.req_valid == b.req_valid &&
+    return a.start_valid == b.start_valid &&
+           a.start_again == b.start_again &&
+           a.replay == b.replay &&
+           a.accept == b.accept &&
+           a.error == b.error &&
+           a.take_lost == b.take_lost &&
+           a.dec_reroute == b.dec_reroute &&
+           a.gin_reroute == b.gin_reroute &&
+           a.held == b.held &&
+           a.pace == b.pace &&
+           a.hold_valid == b.hold_valid &&
+           a.hold_channel == b.hold_channel &&
+           a.go_valid == b.go_valid &&
+           a.go_channel == b.go_channel &&
+           a.req_valid == b.req_valid &&
            a.req_dst == b.req_dst &&
            a.req_vl == b.req_vl &&
            a.req_cells == b.req_cells &&
@@ -1571,29 +1776,34 @@ struct Turnobs : Packable<Turnobs> {
   friend bool operator!=(const Turnobs& a, const Turnobs& b) { return !(a == b); }
 };
 
-/// What a link carries in a cycle: {ctrl, word}, ctrl most significant.
+/// What a link carries in a cycle: {phy, tag, ctrl, word}, phy most significant.
 struct Link : Packable<Link> {
-  static constexpr int kWidth = Ctrl::kWidth + Word::kWidth;
+  static constexpr int kWidth = 503;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
 
+  Phy phy;
+  RetryTag tag;
   Ctrl ctrl;
   Word word;
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
     word.PackAt(words, base);
-    ctrl.PackAt(words, base + Word::kWidth);
+    ctrl.PackAt(words, base + 266);
+    tag.PackAt(words, base + 478);
+    phy.PackAt(words, base + 499);
   }
   [[gnu::always_inline]] static Link UnpackAt(const uint32_t* words, int base) {
     Link out;
     out.word = Word::UnpackAt(words, base);
-    out.ctrl = Ctrl::UnpackAt(words, base + Word::kWidth);
+    out.ctrl = Ctrl::UnpackAt(words, base + 266);
+    out.tag = RetryTag::UnpackAt(words, base + 478);
+    out.phy = Phy::UnpackAt(words, base + 499);
     return out;
   }
-  friend bool operator==(const Link& a, const Link& b) { return a.ctrl == b.ctrl && a.word == b.word; }
+  friend bool operator==(const Link& a, const Link& b) { return a.word == b.word && a.ctrl == b.ctrl && a.tag == b.tag && a.phy == b.phy; }
   friend bool operator!=(const Link& a, const Link& b) { return !(a == b); }
 };
-static_assert(Link::kWidth == 370);
 
 }  // namespace tilefly

@@ -6,7 +6,7 @@ import re
 from .cpp_struct import BITS, wire_struct, word_struct
 from .limits import LIMITS, RELATIONS
 from .systemverilog import NOTE
-from .spec import wire_limits
+from .spec import link_parts, wire_limits
 from .words import camel
 
 
@@ -15,33 +15,23 @@ def _head(purpose, includes):
             *[f'#include "{name}"' if "/" in name else f"#include <{name}>" for name in includes], "", "namespace tilefly {", ""]
 
 
-def _link(word, ctrl):
-    return f"""\
-/// What a link carries in a cycle: {{ctrl, word}}, ctrl most significant.
-struct Link : Packable<Link> {{
-  static constexpr int kWidth = Ctrl::kWidth + Word::kWidth;
-  static constexpr int kWords = (kWidth + 31) / 32;
-  static constexpr int kBytes = (kWidth + 7) / 8;
-
-  Ctrl ctrl;
-  Word word;
-
-  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
-  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {{
-    word.PackAt(words, base);
-    ctrl.PackAt(words, base + Word::kWidth);
-  }}
-  [[gnu::always_inline]] static Link UnpackAt(const uint32_t* words, int base) {{
-    Link out;
-    out.word = Word::UnpackAt(words, base);
-    out.ctrl = Ctrl::UnpackAt(words, base + Word::kWidth);
-    return out;
-  }}
-  friend bool operator==(const Link& a, const Link& b) {{ return a.ctrl == b.ctrl && a.word == b.word; }}
-  friend bool operator!=(const Link& a, const Link& b) {{ return !(a == b); }}
-}};
-static_assert(Link::kWidth == {word + ctrl});
-"""
+def _link(parts):
+    lowest = {member: sum(width for _, _, width in parts[i + 1:]) for i, (_, member, _) in enumerate(parts)}
+    upwards = [(camel(group), member, f"base + {lowest[member]}" if lowest[member] else "base")
+               for group, member, _ in reversed(parts)]
+    equal = " && ".join(f"a.{member} == b.{member}" for _, member, _ in upwards)
+    return "\n".join([
+        f"/// What a link carries in a cycle: {{{', '.join(member for _, member, _ in parts)}}}, {parts[0][1]} most significant.",
+        "struct Link : Packable<Link> {", f"  static constexpr int kWidth = {sum(width for _, _, width in parts)};",
+        "  static constexpr int kWords = (kWidth + 31) / 32;", "  static constexpr int kBytes = (kWidth + 7) / 8;", "",
+        *[f"  {camel(group)} {member};" for group, member, _ in parts], "",
+        "  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.",
+        "  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {",
+        *[f"    {member}.PackAt(words, {at});" for _, member, at in upwards], "  }",
+        "  [[gnu::always_inline]] static Link UnpackAt(const uint32_t* words, int base) {", "    Link out;",
+        *[f"    out.{member} = {struct}::UnpackAt(words, {at});" for struct, member, at in upwards], "    return out;", "  }",
+        f"  friend bool operator==(const Link& a, const Link& b) {{ return {equal}; }}",
+        "  friend bool operator!=(const Link& a, const Link& b) { return !(a == b); }", "};", ""])
 
 
 def wire(model):
@@ -50,8 +40,7 @@ def wire(model):
     out.append(BITS)
     for group, fields in model.wire.items():
         out += wire_struct(group, fields)
-    width = {group: sum(f.width for f in fields) for group, fields in model.wire.items()}
-    out += [_link(width["word"], width["ctrl"]), "}  // namespace tilefly", ""]
+    out += [_link(link_parts(model.wire)), "}  // namespace tilefly", ""]
     return "\n".join(out)
 
 

@@ -51,7 +51,8 @@ def _wire(model):
     out = opening(NOTE, "Wire formats",
                   "These are the fields of everything that crosses a boundary of a tile, such as words, requests and "
                   "grants. Each format is a packed struct: `tilefly_pkg::<name>_t` in SystemVerilog, a struct of the "
-                  "name in C++ (`generated/wire.h`). A link carries `{ctrl, word}` in each cycle.")
+                  "name in C++ (`generated/wire.h`). A link carries `{phy, tag, ctrl, word}` in each cycle; the tag is a "
+                  "`retry_tag`.")
     for group, fields in model.wire.items():
         out += [f"## {group}: {sum(f.width for f in fields)} bits", ""] + _layout(fields)
     return out

@@ -53,6 +53,12 @@ def _common(path):
     return file.data
 
 
+def link_parts(wire):
+    """What a link carries in a cycle, the most significant first: (format, member, width)."""
+    return [(group, member, sum(f.width for f in wire[group]))
+            for group, member in (("phy", "phy"), ("retry_tag", "tag"), ("ctrl", "ctrl"), ("word", "word"))]
+
+
 def clog2(value):
     return max(value - 1, 0).bit_length()
 

@@ -74,6 +74,22 @@ package tilefly_pkg;
   localparam int WORD_W /* verilator public */ = 266;
 
   typedef struct packed {
+    logic          err;  // the FEC could not correct this slot (used by link-level retry)
+    logic          lanes_valid;  // lanes_bad counts (used by link-level retry)
+    logic [3:0]    lanes_bad;  // SerDes lanes that the slot's sender does not want to receive on, bit i of lane i
+    logic          wired_valid;  // a stamp (used by link-level retry)
+    logic [3:0]    wired_vl;  // virtual lane of the stamp
+    logic [15:0]   wired_cells;  // cells put on the wire on the lane since link up, modulo 65536
+    logic          pause_valid;  // a pause for one flow of the NIC (used by congestion control)
+    logic [2:0]    pause_tc;  // traffic class of the flow
+    logic [19:0]   pause_dst;  // fabric address of the flow's destination
+    logic [7:0]    pause_period;  // the pause lasts so many times 64 cycles; 0: it is over
+    logic [11:0]   pause_credit;  // cells that may be sent meanwhile
+    logic [11:0]   ack_share;  // cells that the flow may have in flight; 0: one packet (used by congestion control)
+    logic          ack_by_class;  // the packet was counted in the flow channel of its class
+    logic          ack_gen;  // generation of the packet's flow channel
+    logic [2:0]    ack_tc;  // traffic class of the packet
+    logic [19:0]   ack_dst;  // fabric address of the packet's destination
     logic          retry_valid;  // retry layer: a sequence report (used by link-level retry)
     logic          retry_nack;  // 0 acknowledges up to retry_seq, 1 asks for replay from it
     logic [10:0]   retry_seq;  // sequence number, 2048 of them
@@ -89,17 +105,23 @@ package tilefly_pkg;
     logic [5:0]    ack_port;  // the source's port
     logic [29:0]   ack_path;  // the packet's path: ports by which it came into the switches after the first
   } ctrl_t;
-  localparam int CTRL_W /* verilator public */ = 104;
+  localparam int CTRL_W /* verilator public */ = 212;
 
   typedef struct packed {
+    logic [1:0]    pace;  // SerDes lanes in use for the packet, less 1
     logic [10:0]   seq;  // number of the packet, modulo 2048
     logic [7:0]    index;  // place of the word in its packet, from 0, modulo 256
   } retry_tag_t;
-  localparam int RETRY_TAG_W /* verilator public */ = 19;
+  localparam int RETRY_TAG_W /* verilator public */ = 21;
 
   typedef struct packed {
-    logic          rsvd;  // zero
-    logic          an;  // kind RED: for the aggregation node of switch dst
+    logic [3:0]    lane_err;  // SerDes lanes with more wrong symbols than noise explains, bit i of lane i (used by link-level retry)
+  } phy_t;
+  localparam int PHY_W /* verilator public */ = 4;
+
+  typedef struct packed {
+    logic          gen;  // generation of the packet's flow channel (used by congestion control)
+    logic          an;  // kind RED: for the aggregation node of switch dst; other kinds: counted in the flow channel of the class
     logic [29:0]   path;  // ports by which the packet came into the switches after the first, 6 bits each, the second switch's lowest
     logic [9:0]    flow;  // flow of the source's edge port
     logic [19:0]   src;  // fabric address of the source: group 9, switch 5, port 6
@@ -138,6 +160,11 @@ package tilefly_pkg;
   localparam int CREDIT_W /* verilator public */ = 10;
 
   typedef struct packed {
+    logic [11:0]   share;  // cells that the flow may have in flight; 0: one packet (used by congestion control)
+    logic          by_class;  // the packet was counted in the flow channel of its class
+    logic          gen;  // generation of the packet's flow channel
+    logic [2:0]    tc;  // traffic class of the packet
+    logic [19:0]   dst;  // fabric address of the packet's destination
     logic          mark;  // congestion mark (used by congestion control)
     logic [11:0]   load;  // load of the output that the packet left by, cells
     logic [9:0]    flow;  // flow of the source's edge port
@@ -146,7 +173,7 @@ package tilefly_pkg;
     logic [5:0]    port;  // the source's port
     logic [29:0]   path;  // the packet's path: ports by which it came into the switches after the first
   } ack_t;
-  localparam int ACK_W /* verilator public */ = 69;
+  localparam int ACK_W /* verilator public */ = 106;
 
   typedef struct packed {
     logic          sop;  // first cell
@@ -316,6 +343,20 @@ package tilefly_pkg;
   localparam int READ_ANSWER_W /* verilator public */ = 65;
 
   typedef struct packed {
+    logic          start_valid;  // a packet started on the link (link-level retry)
+    logic          start_again;  // the packet was sent before
+    logic          replay;  // the retry block began a replay
+    logic          accept;  // the retry block accepted a packet
+    logic          error;  // the retry block found a word bad or missing
+    logic          take_lost;  // the take discarded its packet: the link is down
+    logic          dec_reroute;  // the grant decided takes a packet back
+    logic          gin_reroute;  // the grant that arrived takes a packet back
+    logic [9:0]    held;  // packets in the replay buffer
+    logic [1:0]    pace;  // SerDes lanes in use of the outgoing direction, less 1; 0 without link-level retry
+    logic          hold_valid;  // a packet was held in its flow channel
+    logic [10:0]   hold_channel;  // flow channel of the packet
+    logic          go_valid;  // a flow channel released a packet
+    logic [10:0]   go_channel;  // flow channel of the packet
     logic          req_valid;  // the requester popped a queue
     logic [5:0]    req_dst;  // output of the queue
     logic [3:0]    req_vl;  // lane of the queue
@@ -345,7 +386,7 @@ package tilefly_pkg;
     logic [8:0]    obuf_room;  // cells free in the output buffer
     logic [11:0]   load;  // cells requested and not yet granted, saturating
   } portobs_t;
-  localparam int PORTOBS_W /* verilator public */ = 145;
+  localparam int PORTOBS_W /* verilator public */ = 189;
 
   typedef struct packed {
     logic [7:0]    valid;  // outputs that took a cell
@@ -355,10 +396,12 @@ package tilefly_pkg;
 
   // What a link carries in a cycle.
   typedef struct packed {
+    phy_t phy;
+    retry_tag_t tag;
     ctrl_t ctrl;
     word_t word;
   } link_t;
-  localparam int LINK_W /* verilator public */ = 370;
+  localparam int LINK_W /* verilator public */ = 503;
 
   localparam int KIND_W = 3;
   typedef enum logic [2:0] {
