@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -19,7 +20,7 @@ const Profile& kHealed = kTile8;
 HealingCampaign::Plan LinkPlan(const Comparison& run) {
   HealingCampaign::Plan plan;
   plan.delay = 7 + 20 * static_cast<int>(run.stimulus().Below(3, "delay", 0));
-  plan.words = {0.004, 0.004, 0.002, 0.002, 1};
+  plan.words = {0.01, 0.01, 0.002, 0.002, 1};
   plan.there = {0.01, 0.01, 0.2, 0.01, 1};
   plan.back = {0.003, 0.003, 0.01, 0.01, 1};
   plan.traffic.discards = run.stimulus().Chance(128, "discards", 0);
@@ -32,7 +33,7 @@ HealingCampaign::Plan LinkPlan(const Comparison& run) {
 void CompareOnALink(PowerUp power_up, bool sender, double of_tier) {
   Comparison run({of_tier, 5, 0, 4000, power_up});
   const Bin downs = run.AddBin("the link goes down", 3);
-  const Bin healed = run.AddBin("a stamp heals", 5);
+  const Bin healed = run.AddBin("a stamp heals", 2);
   const Bin again = run.AddBin("a replay starts a packet", 20);
   HealingCampaign campaign(LinkPlan(run), kHealed, run.stimulus());
   HealingLink& link = campaign.link;
@@ -126,7 +127,7 @@ class AnySender {
     }
     const int vl = random_.Between(0, kHealed.vls - 1, "grant lane", now);
     const int cells = random_.Between(1, kHealed.mtu_cells, "grant cells", now);
-    const bool room = inside_[static_cast<std::size_t>(vl)] + cells <= kHealed.obuf_cells;
+    const bool room = std::accumulate(inside_.begin(), inside_.end(), cells) <= kHealed.obuf_cells;
     moves_.grant = {(moves_.lane_ok >> vl & 1) != 0 && room && random_.Spell("grant", now), vl, cells};
     DrawTake(now);
     DrawStart(now);
