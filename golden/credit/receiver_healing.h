@@ -23,7 +23,7 @@ class ReceiverHealing {
     int healed = 0;    ///< cells that were lost and are given back
   };
 
-  explicit ReceiverHealing(int lanes) : lanes_(lanes) {}
+  explicit ReceiverHealing(int lanes = kMaxLanes) : lanes_(lanes) {}
 
   /// Cells of lane `v` that the MAC took, or that stamps gave back, since link up, modulo 65536.
   std::uint16_t taken(int v) const { return taken_[v]; }

@@ -23,7 +23,7 @@ inline constexpr Cycle kStampCycles = 64;  ///< from one stamp's decision to the
 /// The events of a cycle come in the order of the functions. A port that becomes a retry port begins with a new one.
 class SenderHealing {
  public:
-  explicit SenderHealing(int lanes) : lanes_(lanes), known_(All()) {}
+  explicit SenderHealing(int lanes = kMaxLanes) : lanes_(lanes), known_(All()) {}
 
   /// Whether the receiver has said of every lane what it holds. Else no lane may send.
   bool all_known() const { return known_ == All(); }

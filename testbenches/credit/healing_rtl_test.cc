@@ -135,7 +135,10 @@ class AnySender {
   }
   void DrawTake(Cycle now) {
     const int vl = LaneWith(random_, "take lane", now, inside_);
-    if (vl < 0 || !random_.Spell("take", now)) return;
+    // Some links that are down keep their packets up to the first cycle of link up: a take in it discards.
+    const bool rises = moves_.link_up && !up_;
+    if (vl < 0 || (!up_ && !rises && random_.Chance(160, "keep", now / 128))) return;
+    if (!rises && !random_.Spell("take", now)) return;
     const int most = std::min(inside_[static_cast<std::size_t>(vl)], kHealed.mtu_cells);
     moves_.take = {true, vl, random_.Between(1, most, "take cells", now)};
     moves_.discard = !up_;
