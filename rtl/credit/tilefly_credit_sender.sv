@@ -161,10 +161,6 @@ module tilefly_credit_sender #(
     inside_next = now + (granted ? InsideW'(came) : '0) - (taken ? InsideW'(left) : '0);
   endfunction
 
-  function automatic [15:0] inside_of(input integer v);
-    inside_of = 16'(inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i, take && take_vl == VlW'(v), take_cells_i));
-  endfunction
-
   logic [15:0] of_grant, of_start, of_take, of_ret;
   assign of_grant = charged(grant_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
   assign of_start = charged(start_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
@@ -180,8 +176,10 @@ module tilefly_credit_sender #(
       end
     end else if (down) begin
       for (int v = 0; v < Vls; v++) begin
-        sent_q[v] <= inside_of(v);
-        used_q[v] <= inside_of(v);
+        sent_q[v] <= 16'(inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
+                                     take && take_vl == VlW'(v), take_cells_i));
+        used_q[v] <= 16'(inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
+                                     take && take_vl == VlW'(v), take_cells_i));
       end
     end else begin
       if (grant) begin
