@@ -72,5 +72,94 @@ TEST(RetryPort, NothingMovesWithoutAnError) {
   EXPECT_GT(credits, 100);
 }
 
+/// The link goes down with packets on it and in both buffers. Some are lost; nothing comes twice, and all credits are home.
+TEST(RetryPort, CreditsAreHomeAfterLinkDowns) {
+  PortSetup setup{kTile8, true, true, 15, {0.004, 0.004, 0.001, 0.001, 1}, {0.005, 0.005, 0.01, 0.005, 1}, 1500};
+  PortLink link(setup, Stimulus(SeedOf(RootSeed(), "link downs")));
+  const Cycle least = 2 * setup.delay + 4 * kTile8.mtu_words_enh + 16;
+  std::int64_t downs = 0, may_be_lost = 0;
+  while (link.cycle < 30'000) {
+    const Cycle phase = link.cycle % 4000;
+    if (phase == 600) link.LinkUp(true);
+    if (phase == 600 - least && link.cycle > 4000 && link.cycle < 24'000) {
+      link.LinkUp(false);
+      ++downs;
+      // What the replay buffers hold, and a take of this cycle at each end.
+      for (int i = 0; i < 2; ++i) may_be_lost += link.device(i).Observe().ports[0].held + 1;
+    }
+    if (link.cycle == 25'000) link.Drain();
+    ASSERT_NO_THROW(link.Step()) << "cycle " << link.cycle;
+    ASSERT_EQ(link.wrong, "");
+  }
+  EXPECT_GE(downs, 5);
+  EXPECT_EQ(link.Counter(0, Counter::kLinkDowns), static_cast<std::uint64_t>(downs) + 1) << "and the one of the begin";
+  EXPECT_LE(link.sent - link.received, may_be_lost);
+  EXPECT_GT(link.received, 500);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(link.credits(i).AllHome()) << "switch " << i;
+    EXPECT_EQ(link.Counter(i, Counter::kBadCredit), 0u);
+    EXPECT_NO_THROW(link.device(i).CheckDrained());
+  }
+}
+
+/// The NIC's port of a switch, and one packet on flow 5 that ends badly. Cells that the account has in each cycle.
+class CountedAttempt {
+ public:
+  CountedAttempt(bool retry, int length, tilefly::Drop status) : length_(length) {
+    PortMode mode;
+    mode.enable = mode.credits = mode.cut_through = mode.acks = true;
+    mode.std_format = false;
+    mode.retry = retry;
+    switch_.Write(0, golden::WriteRegister(1, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
+    PortMode out = mode;
+    out.acks = out.retry = false;
+    switch_.Write(1, golden::WriteRegister(2, CfgSpace::kPort, static_cast<int>(PortReg::kMode), out.ToBits()));
+    for (Cycle t = 0; t < 20; ++t) switch_.Step(t);
+    Header header;
+    header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
+    header.len = static_cast<std::uint16_t>(length);
+    header.src = 1;
+    header.dst = 2;
+    header.flow = 5;
+    switch_.Arrive(1, kA0, {true, golden::HeaderBits(header), 7});
+    for (Cycle t = 20; t < 400; ++t) {
+      if (t == last()) {
+        golden::End end;
+        end.status = status;
+        switch_.Finish(1, last(), end);
+      }
+      switch_.Step(t);
+      cells_.push_back(switch_.flows().cells(1, 5));
+    }
+  }
+  Cycle last() const { return kA0 + golden::CeilDiv(length_ + 16, 32) - 1; }
+  /// The first cycle whose events leave other cells than those of the packet, behind its counting.
+  Cycle Forgotten() const {
+    for (Cycle t = kA0 + 18; t < 400; ++t) {
+      if (cells_[static_cast<std::size_t>(t - 20)] == 0) return t;
+    }
+    return -1;
+  }
+  std::uint32_t cells(Cycle t) const { return cells_[static_cast<std::size_t>(t - 20)]; }
+
+  static constexpr Cycle kA0 = 20;
+
+ private:
+  int length_;
+  golden::Switch switch_{kTile8};
+  std::vector<std::uint32_t> cells_;
+};
+
+TEST(RetryPort, CellsOfABrokenAttemptLeaveTheFlowAccount) {
+  for (const int length : {64, 400, 496, 512, 1000, 4000}) {
+    SCOPED_TRACE("bytes " + std::to_string(length));
+    const CountedAttempt broken(true, length, tilefly::Drop::kBroken);
+    EXPECT_EQ(broken.cells(CountedAttempt::kA0 + 18), static_cast<std::uint32_t>(golden::CellsOf(length)));
+    EXPECT_EQ(broken.Forgotten(), std::max(CountedAttempt::kA0 + 19, broken.last() + 5));
+    EXPECT_EQ(CountedAttempt(false, length, tilefly::Drop::kBroken).Forgotten(), -1) << "without retry";
+    EXPECT_EQ(CountedAttempt(true, length, tilefly::Drop::kFcs).Forgotten(), -1) << "accepted, and damaged before the link";
+  }
+}
+
 }  // namespace
 }  // namespace tilefly::bench

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cosim/golden_device.h"
+#include "cosim/lockstep/lockstep.h"
 #include "golden/common/register_write.h"
 #include "golden/credit/credit_sender.h"
 #include "testbenches/bench/wire_packet.h"
@@ -44,9 +45,13 @@ struct PortSetup {
 
 class PortLink {
  public:
-  PortLink(const PortSetup& setup, const Stimulus& random) : setup_(setup), random_(random) {
+  /// `beside`: a device that is to do in every cycle what the first switch does.
+  PortLink(const PortSetup& setup, const Stimulus& random, std::unique_ptr<cosim::Device> beside = nullptr)
+      : setup_(setup), random_(random) {
     for (std::uint32_t i = 0; i < 2; ++i) {
-      switches_.push_back(std::make_unique<cosim::GoldenDevice>(setup.profile));
+      auto golden = std::make_unique<cosim::GoldenDevice>(setup.profile);
+      golden_.push_back(golden.get());
+      switches_.push_back(std::make_unique<cosim::Lockstep>(std::move(golden), i == 0 ? std::move(beside) : nullptr));
       words_.emplace_back(setup.delay, setup.words, random, i);
       slots_.emplace_back(setup.delay, setup.slots, random, 2 + i);
       inputs_[i].links.resize(static_cast<std::size_t>(setup.profile.ports));
@@ -88,12 +93,12 @@ class PortLink {
   }
 
   std::uint64_t Counter(int i, tilefly::Counter counter) const {
-    return switches_[static_cast<std::size_t>(i)]->Counter(0, static_cast<int>(counter));
+    return golden_[static_cast<std::size_t>(i)]->Counter(0, static_cast<int>(counter));
   }
   const golden::CreditSender& credits(int i) const {
-    return switches_[static_cast<std::size_t>(i)]->golden_switch().credits(0);
+    return golden_[static_cast<std::size_t>(i)]->golden_switch().credits(0);
   }
-  cosim::GoldenDevice& device(int i) { return *switches_[static_cast<std::size_t>(i)]; }
+  cosim::Lockstep& device(int i) { return *switches_[static_cast<std::size_t>(i)]; }
   /// Every packet that was sent has come, once.
   bool delivered() const { return sent == received; }
 
@@ -201,7 +206,8 @@ class PortLink {
   PortSetup setup_;
   Stimulus random_;
   golden::CreditTable table_{setup_.profile};
-  std::vector<std::unique_ptr<cosim::GoldenDevice>> switches_;
+  std::vector<std::unique_ptr<cosim::Lockstep>> switches_;
+  std::vector<cosim::GoldenDevice*> golden_;  ///< the first device of each
   std::vector<RetryChannel<WireWord>> words_;
   std::vector<RetryChannel<PortSlot>> slots_;
   std::array<cosim::Device::Inputs, 2> inputs_;
