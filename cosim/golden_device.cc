@@ -23,7 +23,7 @@ GoldenDevice::GoldenDevice(const Profile& profile, const DeviceOptions& options)
       first_(options.first_cycle),
       cycle_(first_) {
   ports_.reserve(profile.ports);
-  for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_)});
+  for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_), nullptr, {}, {}, 0, {}});
   switch_.KeepRedBytes(&red_bytes_);
   switch_.Observe(&observed_);
 }
@@ -31,9 +31,55 @@ GoldenDevice::GoldenDevice(const Profile& profile, const DeviceOptions& options)
 const std::vector<Link>& GoldenDevice::Outputs() {
   if (outputs_of_ != cycle_) {
     outputs_of_ = cycle_;
+    SetRetryPorts();
     for (int p = 0; p < profile_.ports; ++p) outputs_[p] = ports_[p].out.Output(cycle_);
+    golden::ForEachBit(retries_, [&](int p) { ShowRetry(&ports_[p], &outputs_[p]); });
   }
   return outputs_;
+}
+
+/// A port that becomes a retry port begins with new halves.
+void GoldenDevice::SetRetryPorts() {
+  if (retries_ == switch_.retry_ports()) return;
+  golden::ForEachBit(retries_ ^ switch_.retry_ports(), [&](int p) {
+    const bool becomes = (switch_.retry_ports() & golden::Bit(p)) != 0;
+    ports_[p].retry = becomes ? std::make_unique<golden::RetryEnds>(profile_) : nullptr;
+    ports_[p].stamp.reset();
+  });
+  retries_ = switch_.retry_ports();
+}
+
+/// What the MAC shows goes into the replay buffer; what that shows goes on the wire.
+void GoldenDevice::ShowRetry(Port* port, Link* link) {
+  port->from_mac = link->word;
+  port->retry->Show(link);
+  link->ctrl.wired_valid = port->stamp.has_value();
+  link->ctrl.wired_vl = port->stamp ? port->stamp->vl : 0;
+  link->ctrl.wired_cells = port->stamp ? port->stamp->cells : 0;
+  port->stamp.reset();
+}
+
+/// What the retry blocks show to the switch in this cycle.
+void GoldenDevice::BeforeStep() {
+  golden::ForEachBit(retries_, [&](int p) {
+    ports_[p].take_words = 0;
+    ports_[p].registers = {switch_.registers().port(p).serdes_lanes(), switch_.registers().port(p).retry};
+    switch_.Ready(p, ports_[p].retry->ready());
+    const golden::RetryOut::Outputs shown = ports_[p].retry->Started();
+    if (!shown.start) return;
+    const int cells = golden::SenderHealing::CellsOfStart(shown.start_len);
+    switch_.Started(cycle_, {static_cast<std::uint8_t>(p), shown.start_vl, static_cast<std::uint8_t>(cells), shown.again});
+  });
+}
+
+/// The retry blocks of the cycle, with what the links took, and the registers of before the step.
+void GoldenDevice::AfterStep(const Inputs& inputs) {
+  golden::ForEachBit(retries_, [&](int p) {
+    Port& port = ports_[p];
+    port.retry->Send(port.registers, inputs.link_up[p], port.from_mac, port.take_words);
+    port.retry->CountEvents([&](tilefly::Counter counter) { switch_.Count(p, counter); });
+    port.retry->Observe(port.registers.lanes, &observed_.ports[p]);
+  });
 }
 
 void GoldenDevice::Step(const Inputs& inputs) {
@@ -43,18 +89,22 @@ void GoldenDevice::Step(const Inputs& inputs) {
     if (up != link_up_[p]) {
       link_up_[p] = up;
       switch_.LinkUp(p, up, cycle_);
+      if (!up) switch_.Count(p, tilefly::Counter::kLinkDowns);
     }
     Receive(p, inputs.links[p], up);
   }
   switch_.Write(cycle_, inputs.cfg);
+  BeforeStep();
   switch_.Step(cycle_);
   Collect();
+  AfterStep(inputs);
   if (cycle_ % kCheckEvery == 0) Check();
   ++cycle_;
 }
 
 /// What its MACs have to send is decided.
 Cycle GoldenDevice::NextChange() const {
+  if (switch_.retry_ports() != 0) return cycle_ - first_;
   const bool arriving = std::any_of(ports_.begin(), ports_.end(), [](const Port& port) { return !port.in.idle(); });
   const Cycle next = arriving ? cycle_ : std::max(cycle_, switch_.NextActive());
   return next == kNever ? kNever : next - first_;
@@ -67,6 +117,7 @@ void GoldenDevice::Check() const {
   for (int p = 0; p < profile_.ports; ++p) {
     ports_[p].in.Check(cycle_, p, &audit);
     ports_[p].out.Check(cycle_, p, &audit);
+    if (ports_[p].retry) ports_[p].retry->Check(p, &audit);
   }
   if (!audit.broken().empty()) throw DeviceError(audit.Message());
 }
@@ -74,26 +125,44 @@ void GoldenDevice::Check() const {
 void GoldenDevice::CheckDrained() {
   golden::Audit audit;
   switch_.CheckDrained(&audit);
+  for (int p = 0; p < profile_.ports; ++p) {
+    if (ports_[p].retry) ports_[p].retry->CheckDrained(p, &audit);
+  }
   if (!audit.broken().empty()) throw DeviceError(audit.Message());
 }
 
 /// Link `port` in this cycle.
 void GoldenDevice::Receive(int port, const Link& link, bool up) {
   const bool heard = up && switch_.registers().port(port).mode.enable;
-  if (heard && link.ctrl.credit_valid) {
-    switch_.Credit(port, cycle_, link.ctrl.credit_vl, link.ctrl.credit_cells);
+  if (heard) ReceiveSlot(port, link.ctrl);
+  golden::MacIn::Mode mode = golden::MacIn::ModeOf(switch_.registers().port(port));
+  const Word* word = &link.word;
+  golden::RetryEnds::Passed passed;
+  if (ports_[port].retry) {
+    passed = ports_[port].retry->Receive(link, up);
+    word = &passed.word;
+    mode.serdes_lanes = passed.serdes_lanes;
   }
-  if (heard && link.ctrl.ack_valid) switch_.Ack(port, cycle_, golden::AckOf(link.ctrl));
-  if (!ports_[port].in.idle() || (heard && link.word.valid)) ReceiveWord(port, link.word, heard);
+  if (!ports_[port].in.idle() || (heard && word->valid)) ReceiveWord(port, *word, heard, mode);
 }
 
-void GoldenDevice::ReceiveWord(int port, const Word& word, bool heard) {
-  const golden::MacIn::Mode mode = golden::MacIn::ModeOf(switch_.registers().port(port));
+void GoldenDevice::ReceiveSlot(int port, const Ctrl& slot) {
+  if (slot.err) return switch_.Count(port, tilefly::Counter::kRxBadCtl);
+  if (slot.credit_valid) switch_.Credit(port, cycle_, slot.credit_vl, slot.credit_cells);
+  if (slot.ack_valid) switch_.Ack(port, cycle_, golden::AckOf(slot));
+  if (slot.wired_valid && ports_[port].retry) switch_.Stamp(port, cycle_, {slot.wired_vl, slot.wired_cells});
+}
+
+void GoldenDevice::ReceiveWord(int port, const Word& word, bool heard, golden::MacIn::Mode mode) {
   const golden::MacIn::Events events = ports_[port].in.Step(cycle_, word, heard, mode);
   if (events.stray) strays_.Push(cycle_ + golden::kWireToEvent, port);
   if (events.refused) switch_.Refuse(port, cycle_);
   // The frame's use that comes with the arrival is the switch's, up to the last copy's take.
-  if (events.started) switch_.Arrive(port, cycle_, events.arrival);
+  if (events.started) {
+    golden::Arrival arrival = events.arrival;
+    if (ports_[port].retry) arrival.serdes_lanes = mode.serdes_lanes;
+    switch_.Arrive(port, cycle_, arrival);
+  }
   if (!events.ended) return;
   switch_.Finish(port, cycle_, events.end);
   if (events.pause.obeyed) {
@@ -105,13 +174,16 @@ void GoldenDevice::ReceiveWord(int port, const Word& word, bool heard) {
 void GoldenDevice::Collect() {
   const golden::StepOutput& output = switch_.output();
   for (const golden::Departure& departure : output.links.packets) {
-    ports_[departure.port].out.Queue(departure, output.links.EthOf(departure));
+    Port& port = ports_[departure.port];
+    port.out.Queue(departure, output.links.EthOf(departure), port.retry != nullptr);
+    port.take_words = departure.format.words;
     if (departure.last_copy) frames_.DropUse(departure.payload);
   }
   for (const golden::PauseFrame& pause : output.links.pauses) ports_[pause.port].out.Queue(pause);
   for (const golden::CreditReturn& credit : output.credits) {
     ports_[credit.port].out.Queue(credit.wire, {credit.vl, credit.cells});
   }
+  for (const golden::StampReturn& stamp : output.stamps) ports_[stamp.port].stamp = stamp.stamp;
   for (const golden::AckReturn& ack : output.acks) ports_[ack.port].out.TakeAck(ack.wire, ack.ack);
   for (const golden::DropRecord& drop : output.drops) frames_.DropUse(drop.payload);
   for (int p = 0; p < profile_.ports; ++p) {

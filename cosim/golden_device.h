@@ -2,6 +2,8 @@
 // The golden switch as a device that exchanges words: MACs in and out around golden::Switch.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "cosim/device.h"
@@ -9,6 +11,7 @@
 #include "golden/link/mac_in.h"
 #include "golden/link/mac_out.h"
 #include "golden/reduction/frame_red_bytes.h"
+#include "golden/retry/retry_ends.h"
 #include "golden/switch/switch.h"
 
 namespace tilefly::cosim {
@@ -37,10 +40,20 @@ class GoldenDevice : public Device {
   struct Port {
     golden::MacIn in;
     golden::MacOut out;
+    std::unique_ptr<golden::RetryEnds> retry;  ///< of a retry port
+    golden::RetryEnds::Settings registers;     ///< then: as the cycle found them
+    Word from_mac;                             ///< then: the MAC's word of this cycle
+    int take_words = 0;                        ///< then: words of the packet that its link takes in this cycle
+    std::optional<golden::CreditStamp> stamp;  ///< then: on `link_o` in the next cycle
   };
 
+  void SetRetryPorts();
+  void ShowRetry(Port* port, Link* link);
+  void BeforeStep();
+  void AfterStep(const Inputs& inputs);
   void Receive(int port, const Link& link, bool up);
-  void ReceiveWord(int port, const Word& word, bool heard);
+  void ReceiveSlot(int port, const Ctrl& slot);
+  void ReceiveWord(int port, const Word& word, bool heard, golden::MacIn::Mode mode);
   void Collect();
   void Check() const;
 
@@ -52,6 +65,7 @@ class GoldenDevice : public Device {
   std::vector<Port> ports_;
   golden::DelayLine<int> strays_;  ///< ports, in the cycle of the count
   std::vector<bool> link_up_;
+  golden::PortMask retries_ = 0;  ///< retry ports, as committed
   std::vector<Link> outputs_;
   Observation observation_;
   const Cycle first_;

@@ -39,6 +39,11 @@ module credit_books (
   tilefly_credit_sender u_sender (
       .clk_i,
       .rst_ni      (started_q),
+      .cycle_i     ('0),
+      .retry_i     (1'b0),
+      .link_up_i   (1'b1),
+      .take_valid_i(1'b0),
+      .start_valid_i(1'b0),
       .port_i      (6'd5),
       .cfg_i,
       .enable_i    (1'b1),

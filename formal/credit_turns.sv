@@ -28,6 +28,10 @@ module credit_turns #(
   ) u_return (
       .clk_i,
       .rst_ni     (started_q),
+      .retry_i    (1'b0),
+      .link_up_i  (1'b1),
+      .taken_valid_i(1'b0),
+      .stamp_valid_i(1'b0),
       .free_valid_i,
       .free_vl_i,
       .free_cells_i,

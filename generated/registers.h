@@ -364,9 +364,10 @@ enum class PortReg : uint8_t {
   kFloodUnknown = 4,  ///< ports that frames to an unknown unicast address go to
   kFloodBroadcast = 5,  ///< ports that broadcasts go to
   kFloodMulticast = 6,  ///< ports that frames to an unknown multicast address go to
+  kRetry = 9,  ///< link-level retry
 };
 
-inline constexpr std::array<PortReg, 7> kPortRegValues = {
+inline constexpr std::array<PortReg, 8> kPortRegValues = {
     PortReg::kMode,
     PortReg::kEthLo,
     PortReg::kEthHi,
@@ -374,6 +375,7 @@ inline constexpr std::array<PortReg, 7> kPortRegValues = {
     PortReg::kFloodUnknown,
     PortReg::kFloodBroadcast,
     PortReg::kFloodMulticast,
+    PortReg::kRetry,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -393,6 +395,8 @@ constexpr const char* ToString(PortReg value) {
       return "FLOOD_BROADCAST";
     case PortReg::kFloodMulticast:
       return "FLOOD_MULTICAST";
+    case PortReg::kRetry:
+      return "RETRY";
   }
   return "?";
 }
@@ -416,9 +420,26 @@ enum class Counter : uint8_t {
   kRedStale = 31,  ///< taken reduction packets of another lock, or that came twice
   kRedRefused = 32,  ///< taken reduction packets of no group of this port
   kRedDamaged = 33,  ///< taken reduction packets that ended badly
+  kTxReplayEvent = 42,  ///< link-level retry: replays that began
+  kTxOkRpt = 43,  ///< link-level retry: words sent again
+  kTxReplayTimeout = 44,  ///< link-level retry: replay timers that ran out
+  kRxAckNackSeqErr = 45,  ///< link-level retry: reports that make no sense
+  kRxExpectedSeqGood = 46,  ///< link-level retry: packets accepted
+  kRxBad = 47,  ///< link-level retry: errors found by a bad word
+  kRxUnexpectedSeq = 48,  ///< link-level retry: errors found by a word that is not the next
+  kRxDuplicateSeq = 49,  ///< link-level retry: packets that came again
+  kRxReplayEvent = 50,  ///< link-level retry: errors that a replay has repaired
+  kTxAckCtlOs = 51,  ///< link-level retry: reports without nack on link_o
+  kTxNackCtlOs = 52,  ///< link-level retry: reports with nack on link_o
+  kRxAckCtlOs = 53,  ///< link-level retry: reports without nack on link_i
+  kRxNackCtlOs = 54,  ///< link-level retry: reports with nack on link_i
+  kRxBadCtl = 55,  ///< control slots that the FEC could not correct
+  kCreditsHealed = 56,  ///< link-level retry: cells that stamps gave back
+  kOldStamps = 57,  ///< link-level retry: stamps that were older than what is known
+  kLinkDowns = 58,  ///< times that the link went down
 };
 
-inline constexpr std::array<Counter, 18> kCounterValues = {
+inline constexpr std::array<Counter, 35> kCounterValues = {
     Counter::kRxPackets,
     Counter::kTxPackets,
     Counter::kTxStomped,
@@ -437,6 +458,23 @@ inline constexpr std::array<Counter, 18> kCounterValues = {
     Counter::kRedStale,
     Counter::kRedRefused,
     Counter::kRedDamaged,
+    Counter::kTxReplayEvent,
+    Counter::kTxOkRpt,
+    Counter::kTxReplayTimeout,
+    Counter::kRxAckNackSeqErr,
+    Counter::kRxExpectedSeqGood,
+    Counter::kRxBad,
+    Counter::kRxUnexpectedSeq,
+    Counter::kRxDuplicateSeq,
+    Counter::kRxReplayEvent,
+    Counter::kTxAckCtlOs,
+    Counter::kTxNackCtlOs,
+    Counter::kRxAckCtlOs,
+    Counter::kRxNackCtlOs,
+    Counter::kRxBadCtl,
+    Counter::kCreditsHealed,
+    Counter::kOldStamps,
+    Counter::kLinkDowns,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -478,6 +516,40 @@ constexpr const char* ToString(Counter value) {
       return "RED_REFUSED";
     case Counter::kRedDamaged:
       return "RED_DAMAGED";
+    case Counter::kTxReplayEvent:
+      return "TX_REPLAY_EVENT";
+    case Counter::kTxOkRpt:
+      return "TX_OK_RPT";
+    case Counter::kTxReplayTimeout:
+      return "TX_REPLAY_TIMEOUT";
+    case Counter::kRxAckNackSeqErr:
+      return "RX_ACK_NACK_SEQ_ERR";
+    case Counter::kRxExpectedSeqGood:
+      return "RX_EXPECTED_SEQ_GOOD";
+    case Counter::kRxBad:
+      return "RX_BAD";
+    case Counter::kRxUnexpectedSeq:
+      return "RX_UNEXPECTED_SEQ";
+    case Counter::kRxDuplicateSeq:
+      return "RX_DUPLICATE_SEQ";
+    case Counter::kRxReplayEvent:
+      return "RX_REPLAY_EVENT";
+    case Counter::kTxAckCtlOs:
+      return "TX_ACK_CTL_OS";
+    case Counter::kTxNackCtlOs:
+      return "TX_NACK_CTL_OS";
+    case Counter::kRxAckCtlOs:
+      return "RX_ACK_CTL_OS";
+    case Counter::kRxNackCtlOs:
+      return "RX_NACK_CTL_OS";
+    case Counter::kRxBadCtl:
+      return "RX_BAD_CTL";
+    case Counter::kCreditsHealed:
+      return "CREDITS_HEALED";
+    case Counter::kOldStamps:
+      return "OLD_STAMPS";
+    case Counter::kLinkDowns:
+      return "LINK_DOWNS";
   }
   return "?";
 }
@@ -1078,7 +1150,7 @@ constexpr const char* ToString(RedRc value) {
 
 /// Data of port_reg.MODE; a default-constructed one has the reset values.
 struct PortMode {
-  static constexpr int kWidth = 15;
+  static constexpr int kWidth = 16;
 
   bool enable = false;  ///< the port takes and grants packets
   bool cut_through = false;  ///< requests are made at the header (fabric ports); else after the frame check
@@ -1089,9 +1161,10 @@ struct PortMode {
   uint8_t trust = 2;  ///< trust_e
   uint8_t default_tc = 0;  ///< class of frames that say nothing
   bool acks = false;  ///< edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
+  bool retry = false;  ///< link-level retry, on a port with credits that is not std_format
 
   /// With these fields; what is too large loses its upper bits.
-  static constexpr PortMode Of(uint64_t enable, uint64_t cut_through, uint64_t credits, uint64_t std_format, uint64_t pclass, uint64_t lanes, uint64_t trust, uint64_t default_tc, uint64_t acks) {
+  static constexpr PortMode Of(uint64_t enable, uint64_t cut_through, uint64_t credits, uint64_t std_format, uint64_t pclass, uint64_t lanes, uint64_t trust, uint64_t default_tc, uint64_t acks, uint64_t retry) {
     return FromBits((uint64_t{enable} & 0x1) |
                     (uint64_t{cut_through} & 0x1) << 1 |
                     (uint64_t{credits} & 0x1) << 2 |
@@ -1100,7 +1173,8 @@ struct PortMode {
                     (uint64_t{lanes} & 0x7) << 6 |
                     (uint64_t{trust} & 0x3) << 9 |
                     (uint64_t{default_tc} & 0x7) << 11 |
-                    (uint64_t{acks} & 0x1) << 14);
+                    (uint64_t{acks} & 0x1) << 14 |
+                    (uint64_t{retry} & 0x1) << 15);
   }
   constexpr uint64_t ToBits() const {
     return (uint64_t{enable} & 0x1) |
@@ -1111,7 +1185,8 @@ struct PortMode {
            (uint64_t{lanes} & 0x7) << 6 |
            (uint64_t{trust} & 0x3) << 9 |
            (uint64_t{default_tc} & 0x7) << 11 |
-           (uint64_t{acks} & 0x1) << 14;
+           (uint64_t{acks} & 0x1) << 14 |
+           (uint64_t{retry} & 0x1) << 15;
   }
   static constexpr PortMode FromBits(uint64_t bits) {
     PortMode out;
@@ -1124,6 +1199,7 @@ struct PortMode {
     out.trust = static_cast<uint8_t>(bits >> 9 & 0x3);
     out.default_tc = static_cast<uint8_t>(bits >> 11 & 0x7);
     out.acks = (bits >> 14 & 1) != 0;
+    out.retry = (bits >> 15 & 1) != 0;
     return out;
   }
   friend bool operator==(const PortMode& a, const PortMode& b) {
@@ -1135,7 +1211,8 @@ struct PortMode {
            a.lanes == b.lanes &&
            a.trust == b.trust &&
            a.default_tc == b.default_tc &&
-           a.acks == b.acks;
+           a.acks == b.acks &&
+           a.retry == b.retry;
   }
   friend bool operator!=(const PortMode& a, const PortMode& b) { return !(a == b); }
 };
@@ -1240,6 +1317,50 @@ struct PortPause {
            a.send == b.send;
   }
   friend bool operator!=(const PortPause& a, const PortPause& b) { return !(a == b); }
+};
+
+/// Data of port_reg.RETRY; a default-constructed one has the reset values.
+struct PortRetry {
+  static constexpr int kWidth = 50;
+
+  uint16_t timer = 4096;  ///< REPLAY_TIMER_MAX: cycles without progress before a replay
+  uint8_t limit = 32;  ///< REPLAY_CT_MAX: replays without progress before the link fails; 255: none
+  uint8_t threshold = 2;  ///< RETRY_THRESHOLD: replays without progress above which the port shows it
+  uint8_t down = 0;  ///< LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort; 3 works as 0; without effect yet
+  uint16_t watchdog = 4096;  ///< times 64 cycles without a return before the link is given up; 0: never; without effect yet
+
+  /// With these fields; what is too large loses its upper bits.
+  static constexpr PortRetry Of(uint64_t timer, uint64_t limit, uint64_t threshold, uint64_t down, uint64_t watchdog) {
+    return FromBits((uint64_t{timer} & 0xffff) |
+                    (uint64_t{limit} & 0xff) << 16 |
+                    (uint64_t{threshold} & 0xff) << 24 |
+                    (uint64_t{down} & 0x3) << 32 |
+                    (uint64_t{watchdog} & 0xffff) << 34);
+  }
+  constexpr uint64_t ToBits() const {
+    return (uint64_t{timer} & 0xffff) |
+           (uint64_t{limit} & 0xff) << 16 |
+           (uint64_t{threshold} & 0xff) << 24 |
+           (uint64_t{down} & 0x3) << 32 |
+           (uint64_t{watchdog} & 0xffff) << 34;
+  }
+  static constexpr PortRetry FromBits(uint64_t bits) {
+    PortRetry out;
+    out.timer = static_cast<uint16_t>(bits & 0xffff);
+    out.limit = static_cast<uint8_t>(bits >> 16 & 0xff);
+    out.threshold = static_cast<uint8_t>(bits >> 24 & 0xff);
+    out.down = static_cast<uint8_t>(bits >> 32 & 0x3);
+    out.watchdog = static_cast<uint16_t>(bits >> 34 & 0xffff);
+    return out;
+  }
+  friend bool operator==(const PortRetry& a, const PortRetry& b) {
+    return a.timer == b.timer &&
+           a.limit == b.limit &&
+           a.threshold == b.threshold &&
+           a.down == b.down &&
+           a.watchdog == b.watchdog;
+  }
+  friend bool operator!=(const PortRetry& a, const PortRetry& b) { return !(a == b); }
 };
 
 /// Data of switch_reg.ADDRESS.

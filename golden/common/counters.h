@@ -18,6 +18,9 @@ class Counters {
 
   void Count(int port, Drop reason) { ++counts_[At(static_cast<int>(reason), port)]; }
   void Count(int port, Counter counter) { ++counts_[At(static_cast<int>(counter), port)]; }
+  void Add(int port, Counter counter, int times) {
+    counts_[At(static_cast<int>(counter), port)] += static_cast<std::uint64_t>(times);
+  }
   /// Asks for those that every packet counts.
   void Prefetch() const {
     for (const Counter counter : {Counter::kRxPackets, Counter::kTxPackets})

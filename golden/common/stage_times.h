@@ -73,6 +73,8 @@ inline constexpr Cycle kWordToLeave = 6;
 
 /// "word k on `link_o`", of word 0 from the take x.
 inline constexpr Cycle kTakeToWire = 8;
+/// The same at a retry port, on `word_i` of its retry block (docs/blocks/link_retry.md, Sender).
+inline constexpr Cycle kTakeToRetry = 6;
 /// "output-buffer room free; at an edge port the ack is made", of a packet of one word from the take x: its last word
 /// is read.
 inline constexpr Cycle kTakeToRead = 2;
@@ -82,6 +84,8 @@ static_assert(kQuietHop == 63, "docs/timing.md: a quiet 64 B hop takes 63 cycles
 
 /// From the decision d on a credit return to its wire cycle (docs/blocks/credit.md).
 inline constexpr Cycle kCreditToWire = 6;
+/// From the decision on a stamp to its wire cycle (docs/blocks/link_retry.md, Credits).
+inline constexpr Cycle kStampToWire = 1;
 /// From cells that go free to their credit return on the wire, when no other lane is pending.
 inline constexpr Cycle kFreedToWire = kEventToDecision + kCreditToWire;
 /// From the event in which an ack is made or passed on to its leave cycle (docs/blocks/acks.md, Made, Passed on).

@@ -52,6 +52,13 @@ class CreditSender {
     return true;
   }
 
+  /// At a retry port: `cells` cells of lane `v` were granted and will not be sent.
+  void Discard(int v, int cells, const CreditTable& table) { Set(v, lanes_[v].sent - cells, lanes_[v].returned, table); }
+  /// At a retry port: the link is down, and of lane `v` only `inside` cells are granted and not taken.
+  void Restart(int v, int inside, const CreditTable& table) { Set(v, inside, 0, table); }
+  /// At a retry port: the receiver says for the first time what it holds, by the cumulative count `cells`.
+  void FirstReturn(int v, std::uint16_t cells, const CreditTable& table) { Set(v, lanes_[v].sent, cells, table); }
+
   /// The CREDIT registers changed to `table`.
   void Rebase(const CreditTable& table) {
     excess_ = 0;
@@ -65,10 +72,16 @@ class CreditSender {
 
   /// Checks CRED-2 of `port`, whose CREDIT registers are `table`.
   void Check(int port, const CreditTable& table, Audit* audit) const {
-    std::int32_t excess = 0;
-    for (int v = 0; v < kMaxLanes; ++v) excess += Over(used(v), v, table);
-    audit->Require("CRED-2", excess == excess_, port, excess_);
+    CheckSum(port, table, audit);
     audit->Require("CRED-2", !within_ || Within(table), port, excess_);
+  }
+  /// Checks CRED-2 of a retry port, where a replay may charge cells beyond the limits. `granted` is the lane of a grant
+  /// in the cycle before, in which no replay started and no CREDIT register changed; -1: there was none.
+  void CheckGranted(int port, int granted, const CreditTable& table, Audit* audit) const {
+    CheckSum(port, table, audit);
+    if (granted < 0) return;
+    audit->Require("CRED-2", used(granted) <= table.cap[granted], port, used(granted));
+    audit->Require("CRED-2", excess_ <= table.shared, port, excess_);
   }
 
  private:
@@ -78,6 +91,16 @@ class CreditSender {
     std::uint16_t returned = 0;
   };
 
+  void Set(int v, int sent, int returned, const CreditTable& table) {
+    excess_ -= Over(used(v), v, table);
+    lanes_[v] = {static_cast<std::uint16_t>(sent), static_cast<std::uint16_t>(returned)};
+    excess_ += Over(used(v), v, table);
+  }
+  void CheckSum(int port, const CreditTable& table, Audit* audit) const {
+    std::int32_t excess = 0;
+    for (int v = 0; v < kMaxLanes; ++v) excess += Over(used(v), v, table);
+    audit->Require("CRED-2", excess == excess_, port, excess_);
+  }
   static int Over(int used, int v, const CreditTable& table) {
     return used > table.reserve[v] ? used - table.reserve[v] : 0;
   }

@@ -22,7 +22,9 @@ void GrantUnit::Check(int output, int requested, Audit* audit) const {
   if (const auto* tables = std::get_if<std::vector<DeficitTable>>(&schedulers_)) {
     (*tables)[output].Check(*context_.registers.port(output).scheduler, output, audit);
   }
-  state.credits.Check(output, *context_.registers.port(output).credit, audit);
+  const CreditTable& table = *context_.registers.port(output).credit;
+  if ((context_.retry_ports & Bit(output)) != 0) state.credits.CheckGranted(output, -1, table, audit);
+  else state.credits.Check(output, table, audit);
 }
 
 void GrantUnit::CheckDrained(int output, Audit* audit) const {

@@ -64,6 +64,7 @@ unsigned GrantUnit::ActiveLanes(Cycle now, int port) {
   const PortRegisters& registers = context_.registers.port(port);
   unsigned active = 0;
   if (registers.mode.credits) {
+    if ((context_.retry_ports & Bit(port)) != 0 && !healing_[port].all_known()) return 0;
     const CreditTable& table = *registers.credit;
     ForEachBit(output.requested, [&](int v) {
       if (output.credits.LaneOk(v, table, context_.profile.mtu_cells)) active |= 1u << v;
@@ -128,6 +129,7 @@ void GrantUnit::Grant(Cycle now, int port, const Choice& choice, int tc, int cel
   output.granted_cells = static_cast<std::uint8_t>(cells);
   const PortRegisters& registers = context_.registers.port(port);
   if (registers.mode.credits) output.credits.Grant(choice.vl, cells, *registers.credit);
+  if ((context_.retry_ports & Bit(port)) != 0) healing_[port].Granted(choice.vl, cells);
   ++channel.outstanding;
   if (choice.was_free) {
     channel.owner = static_cast<std::uint8_t>(choice.input);
@@ -188,10 +190,28 @@ void GrantUnit::Credit(Cycle now, int output_port, int vl, std::uint16_t cells) 
   if (!registers.mode.credits) return;
   Output& output = outputs_[output_port];
   const int granted_now = output.granted_at == now && output.granted_vl == vl ? output.granted_cells : 0;
-  if (!output.credits.Return(vl, cells, *registers.credit, granted_now)) {
+  const bool retries = (context_.retry_ports & Bit(output_port)) != 0;
+  if (retries && (context_.links_up & Bit(output_port)) == 0) return;  // what it says is forgotten at once
+  if (!(retries ? healing_[output_port].Return(&output.credits, vl, cells, *registers.credit, granted_now)
+                : output.credits.Return(vl, cells, *registers.credit, granted_now))) {
     context_.counters.Count(output_port, Counter::kBadCredit);
   }
   if (output.requested != 0) active_ |= Bit(output_port);
+}
+
+void GrantUnit::Started(int output_port, int vl, int cells, bool again) {
+  healing_[output_port].Started(&outputs_[output_port].credits, vl, cells, again,
+                                *context_.registers.port(output_port).credit);
+}
+
+void GrantUnit::SetRetry(int output_port, bool retries) {
+  if (healing_.empty() && !retries) return;
+  if (healing_.empty()) healing_.assign(outputs_.size(), SenderHealing(context_.profile.vls));
+  healing_[output_port] = SenderHealing(context_.profile.vls);
+}
+
+void GrantUnit::LinkDown(int output_port) {
+  healing_[output_port].LinkDown(&outputs_[output_port].credits, *context_.registers.port(output_port).credit);
 }
 
 void GrantUnit::Pause(int output_port, unsigned classes, const std::array<Cycle, kMaxClasses>& until) {

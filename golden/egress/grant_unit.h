@@ -13,6 +13,7 @@
 #include "golden/arbiter/round_robin.h"
 #include "golden/common/wheel.h"
 #include "golden/credit/credit_sender.h"
+#include "golden/credit/sender_healing.h"
 #include "golden/scheduler/schedulers.h"
 #include "golden/switch/context.h"
 
@@ -48,6 +49,23 @@ class GrantUnit {
   /// Event of cycle `now`, after its `Decide`: the control slot brought a credit return of lane `vl`, with the
   /// cumulative count `cells`.
   void Credit(Cycle now, int output, int vl, std::uint16_t cells);
+  /// Events of cycle `now` at a retry port, after its `Decide`: a packet of `cells` cells goes from the output buffer to
+  /// the link; an attempt starts on the link, `again` when it is not the packet's first.
+  void Taken(int output, int vl, int cells) { healing_[output].Taken(vl, cells); }
+  void Started(int output, int vl, int cells, bool again);
+  /// The output became, or is no longer, a retry port.
+  void SetRetry(int output, bool retries);
+  /// Event, after all others of the cycle: the link of the retry port is down.
+  void LinkDown(int output);
+  /// The stamp that is decided in cycle `now` at a retry port.
+  std::optional<CreditStamp> Stamp(Cycle now, int output) const {
+    return healing_[output].Stamp(now, (context_.links_up & Bit(output)) != 0, outputs_[output].credits);
+  }
+  /// Whether a retry port may have a stamp to send.
+  bool StampsDue(int output) const {
+    return !healing_[output].all_known() || !outputs_[output].credits.AllHome();
+  }
+  const SenderHealing& healing(int output) const { return healing_[output]; }
   /// Event: PAUSE for the classes in `classes` until cycle `until[class]`.
   void Pause(int output, unsigned classes, const std::array<Cycle, kMaxClasses>& until);
   /// Registers or the state of links changed: these outputs decide in the next cycle.
@@ -91,7 +109,7 @@ class GrantUnit {
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(outputs_, schedulers_, paused_until_, active_, wakes_);
+    archive(outputs_, schedulers_, paused_until_, active_, wakes_, healing_);
   }
 
  private:
@@ -238,6 +256,7 @@ class GrantUnit {
   std::vector<Output> outputs_;
   Schedulers schedulers_;
   std::vector<std::array<Cycle, kMaxClasses>> paused_until_;  ///< empty until the first PAUSE
+  std::vector<SenderHealing> healing_;                        ///< empty until there is a retry port
   PortMask active_ = 0;                                       ///< outputs that may grant in the next cycle
   WakeWheel wakes_;
 };

@@ -70,7 +70,7 @@ class OutputBuffer {
     active_ |= wakes_.PopDue(now);
     ForEachBit(active_, [&](int port) {
       active_ &= ~Bit(port);
-      if ((context_.links_up & Bit(port)) == 0) return;
+      if ((context_.links_up & ~context_.no_take & Bit(port)) == 0) return;
       if (now < ports_[port].next_take) return Wake(ports_[port].next_take, now, port);
       if (context_.registers.port(port).sends_pause() && TakePause(now, port, used(port), out)) return;
       if (ports_[port].waiting != 0) TakePacket(now, port, out);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/ingress/ingress.h"
 
+#include <algorithm>
+
 #include "golden/common/stage_times.h"
 #include "golden/ingress/cut_through.h"
 #include "golden/reduction/reductions.h"
@@ -59,10 +61,45 @@ Cycle Ingress::Finish(Cycle now, int port, Cycle a_last, const End& end) {
   if (buffer_.cutting_through(port) && end.status != Drop::kNone) {
     const auto kind = end.status == Drop::kStomped ? Rare::kStomped : Rare::kDamaged;
     rare_.Enter(a_last + kWireToEvent, {kind, static_cast<std::uint8_t>(port), Drop::kNone, kNone});
+    if (end.status == Drop::kBroken && (context_.retry_ports & Bit(port)) != 0) BreakOff(port, a_last);
     buffer_.Finish(now, port, a_last, end);
     return a_last + kWireToEvent;
   }
   return buffer_.Finish(now, port, a_last, end);
+}
+
+/// The cells of an attempt that was counted and broken off leave the flow account (docs/blocks/link_retry.md, Receiver).
+void Ingress::BreakOff(int port, Cycle a_last) {
+  const Index id = buffer_.arriving(port);
+  if (id == kNone || !context_.registers.port(port).mode.acks) return;
+  const Packet& packet = context_.packets[id];
+  const Cycle a0 = buffer_.first_word(port);
+  const Index broken = broken_off_.Allocate();
+  broken_off_[broken] = {a0, static_cast<std::uint16_t>(packet.header.flow()), packet.cells};
+  const Cycle due = std::max(a0 + kTriggerToFifo + 1, a_last + kWireToEvent + 1);
+  rare_.Enter(due, {Rare::kBrokenOff, static_cast<std::uint8_t>(port), Drop::kNone, broken});
+}
+
+/// A packet of trigger `a` is counted. Those that may still be broken off began less than an MTU at one lane ago.
+void Ingress::NoteCounted(int port, Cycle a) {
+  if (counted_.empty()) counted_.resize(static_cast<std::size_t>(context_.profile.ports));
+  std::deque<Cycle>& counted = counted_[static_cast<std::size_t>(port)];
+  counted.push_back(a);
+  while (counted.front() < a - 4 * context_.profile.mtu_words_enh - kTriggerToFifo) counted.pop_front();
+}
+
+void Ingress::Uncount(int port, Index broken) {
+  const BrokenOff attempt = broken_off_[broken];
+  broken_off_.Release(broken);
+  if (counted_.empty()) return;
+  const std::deque<Cycle>& counted = counted_[port];
+  if (std::find(counted.begin(), counted.end(), attempt.a0) == counted.end()) return;
+  context_.flows.Acknowledge(port, attempt.flow, attempt.cells);
+  if (context_.watchers.acks == nullptr) return;
+  tilefly::Ack cells;
+  cells.flow = attempt.flow;
+  cells.cells = attempt.cells;
+  context_.watchers.acks->Acknowledged(port, cells);
 }
 
 Cycle Ingress::Refuse(int port, Cycle a0) {
@@ -72,7 +109,7 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
 }
 
 void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, bool ring_uses) {
-  entering_.Drain(now, [&](Index id) { Entered(id); });
+  entering_.Drain(now, [&](Index id) { Entered(now, id); });
   // Admission tests come before all that changes room: they see what the previous cycle committed.
   if ((due & kDueArrival) != 0) {
     buffer_.Admit(now, drops, [&](Index id) {
@@ -113,7 +150,7 @@ void Ingress::GiveToRing(Cycle now, Index id) {
   packet.taken = true;
   if (context_.reductions != nullptr) context_.reductions->Begins(now, packet);
   if (!packet.cut_through) return;
-  packet.duration = CutThroughDuration(packet, context_.registers.port(packet.input).serdes_lanes());
+  packet.duration = CutThroughDuration(packet, SerdesLanesOf(packet));
   rare_.Enter(now + packet.duration, {Rare::kTakenEnd, packet.input, Drop::kNone, id});
 }
 
@@ -170,13 +207,13 @@ void Ingress::Describe(Cycle now, Index id) {
   packet.in_flow = port.mode.acks && packet.header.hop() == 0 &&
                    packet.header.destination() != HeaderBits::kReplicated && !packet.header.is_red();
   if (packet.cut_through && (packet.accounted || destination.drop != Drop::kNone)) {
-    packet.duration = CutThroughDuration(packet, port.serdes_lanes());
+    packet.duration = CutThroughDuration(packet, SerdesLanesOf(packet));
   }
   if (destination.drop != Drop::kNone) {
     Discard(ReleaseOf(packet, now - kWireToEvent), id, destination.drop);
     return;
   }
-  if (packet.cut_through) packet.when += StartOffset(packet.length, port.serdes_lanes());
+  if (packet.cut_through) packet.when += StartOffset(packet.length, SerdesLanesOf(packet));
   packet.copies = packet.copies_left = static_cast<std::uint8_t>(__builtin_popcountll(destination.ports));
   packet.holds = static_cast<std::uint8_t>(packet.copies + 1);  // its own way, its cells, every other copy's take
   if (packet.copies > 1) {
@@ -208,12 +245,12 @@ bool Ingress::MayEnter(Cycle now, Index id) {
     Discard(ReleaseOf(packet, now - kTriggerToFifo), id, Drop::kClassFull);
     return false;
   }
-  Entered(id);
+  Entered(now, id);
   return true;
 }
 
 /// The packet enters the queue stage.
-void Ingress::Entered(Index id) {
+void Ingress::Entered(Cycle now, Index id) {
   Packet& packet = context_.packets[id];
   if (packet.follows) Follow(&packet);
   if (packet.decided) {
@@ -222,6 +259,7 @@ void Ingress::Entered(Index id) {
   if (!packet.in_flow) return;
   const HeaderBits& header = packet.header;
   const FlowPath path{header.destination(), static_cast<std::uint16_t>(header.via()), packet.output, header.via_valid()};
+  if ((context_.retry_ports & Bit(packet.input)) != 0) NoteCounted(packet.input, now - kTriggerToFifo);
   context_.flows.Enter(packet.input, static_cast<int>(header.flow()), packet.cells, packet.follows ? &path : nullptr);
   if (context_.watchers.acks != nullptr) {
     context_.watchers.acks->Entered(packet.input, header, packet.cells, packet.output, packet.follows);
@@ -262,6 +300,9 @@ void Ingress::Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops,
     }
     case Rare::kTakenEnd:
       TakenEnds(now, rare.packet, context_.packets[rare.packet].status == Drop::kNone, ring_uses);
+      break;
+    case Rare::kBrokenOff:
+      Uncount(rare.port, rare.packet);
       break;
     case Rare::kHeader:
       context_.CountDrop(rare.port, rare.reason, true);

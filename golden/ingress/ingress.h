@@ -5,6 +5,7 @@
 // caller's visitors in the cycle in which they leave; their way through the crossbars is the caller's.
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "golden/common/agenda.h"
@@ -87,18 +88,31 @@ class Ingress {
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(buffer_, stage_, queues_, requester_, transfer_, chooser_, entering_, rare_);
+    archive(buffer_, stage_, queues_, requester_, transfer_, chooser_, entering_, rare_, broken_off_, counted_);
   }
 
  private:
   /// A rare event: the release of a packet, the end of one that is taken and cut through, or only a count.
   struct Rare {
-    enum Kind : std::uint8_t { kRelease, kHeader, kStomped, kDamaged, kTakenEnd } kind;
+    enum Kind : std::uint8_t { kRelease, kHeader, kStomped, kDamaged, kTakenEnd, kBrokenOff } kind;
     std::uint8_t port;
     Drop reason;
     Index packet;
   };
 
+  /// An attempt of a retry port that was broken off: what it counts in the flow account, if it was counted.
+  struct BrokenOff {
+    Cycle a0;
+    std::uint16_t flow;
+    std::uint8_t cells;
+  };
+
+  int SerdesLanesOf(const Packet& packet) const {
+    return packet.paced ? packet.pace + 1 : context_.registers.port(packet.input).serdes_lanes();
+  }
+  void BreakOff(int port, Cycle a_last);
+  void NoteCounted(int port, Cycle a);
+  void Uncount(int port, Index broken);
   bool IsTaken(const Packet& packet) const {
     return packet.enh && packet.header.is_red() && IsForThisNode(packet.header);
   }
@@ -110,7 +124,7 @@ class Ingress {
   void Discard(Cycle due, Index id, Drop reason);
   void DescribeUnicast(Cycle now, Index id, int output, int tc);
   bool MayEnter(Cycle now, Index id);
-  void Entered(Index id);
+  void Entered(Cycle now, Index id);
   void Follow(Packet* packet) const;
   void CheckAccount(int port, Audit* audit) const;
   void Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops, bool ring_uses);
@@ -126,6 +140,8 @@ class Ingress {
   Chooser chooser_;
   DelayLine<Index> entering_;  ///< packets to be counted as they enter the queue stage; no cycle is visited for that alone
   Agenda<Rare> rare_;
+  Pool<BrokenOff> broken_off_;
+  std::vector<std::deque<Cycle>> counted_;  ///< first words of the latest packets counted at retry ports, by port
 };
 
 }  // namespace tilefly::golden

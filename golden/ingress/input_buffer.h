@@ -9,6 +9,7 @@
 #include "golden/common/stage_times.h"
 #include "golden/common/wheel.h"
 #include "golden/credit/credit_returner.h"
+#include "golden/credit/receiver_healing.h"
 #include "golden/switch/context.h"
 
 namespace tilefly::golden {
@@ -18,6 +19,7 @@ struct Arrival {
   bool enh;           ///< it starts with the internal header
   HeaderBits header;  ///< when enh; kind and length are in range
   Payload payload;
+  int serdes_lanes = 0;  ///< pace of its words, as the tag of a retry port says; 0: that of the port
 };
 
 /// The end of a packet, as the MAC judges it (docs/blocks/link.md, End status).
@@ -41,6 +43,7 @@ class InputBuffer {
   Cycle Finish(Cycle now, int port, Cycle a_last, const End& end);
   /// The packet of the port whose end was not told yet, kNone when there is none.
   Index arriving(int port) const { return ports_[port].current; }
+  Cycle first_word(int port) const { return ports_[port].first; }
   /// Whether the packet that came last at the port is one that is cut through.
   bool cutting_through(int port) const { return ports_[port].cut_through; }
 
@@ -106,11 +109,26 @@ class InputBuffer {
   void ReturnCredits(Visit&& visit) {
     ForEachBit(returning_, [&](int port) {
       CreditReturner& returner = ports_[port].returner;
+      if ((context_.retry_ports & Bit(port)) != 0) {
+        visit(port, *healing_[port].Decide(&returner));
+        if (!returner.pending() && !healing_[port].asked()) returning_ &= ~Bit(port);
+        return;
+      }
       const CreditReturner::Message message = returner.Decide(context_.profile.vls);
       if (!returner.pending()) returning_ &= ~Bit(port);
       visit(port, message);
     });
   }
+
+  /// Event at a retry port, before those of packets: a stamp arrives. Counts what it means.
+  void Stamp(int port, const CreditStamp& stamp);
+  /// The port became, or is no longer, a retry port.
+  void SetRetry(int port, bool retries);
+  /// Event, after all others of the cycle: the link of the retry port is down, or is up again.
+  void LinkDown(int port);
+  void LinkRises(int port);
+  const CreditReturner& returner(int port) const { return ports_[port].returner; }
+  const ReceiverHealing& healing(int port) const { return healing_[port]; }
 
   /// Cells accounted in the input buffer of the port.
   int used(int port) const { return ports_[port].used; }
@@ -127,12 +145,13 @@ class InputBuffer {
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(ports_, arrivals_, ends_, returning_, changed_);
+    archive(ports_, arrivals_, ends_, returning_, changed_, healing_);
   }
 
  private:
   struct Port {
     Index current = kNone;  ///< packet whose end was not told yet
+    Cycle first = 0;        ///< wire cycle of its first word
     bool cut_through = false;
     std::uint16_t used = 0;
     CreditReturner returner;
@@ -142,6 +161,8 @@ class InputBuffer {
   bool Enter(Index id);
   void Refuse(Index id);
   void FreeCredits(const Packet& packet);
+  /// The port's counts of credits changed; while its link is down nothing is to be told.
+  void Changed(int port);
   void AddUsed(int port, int cells) {
     ports_[port].used = static_cast<std::uint16_t>(ports_[port].used + cells);
     changed_ |= Bit(port);
@@ -153,6 +174,7 @@ class InputBuffer {
   ChainWheel ends_;
   PortMask returning_ = 0;  ///< ports with a credit to return
   PortMask changed_ = 0;
+  std::vector<ReceiverHealing> healing_;  ///< empty until there is a retry port
 };
 
 }  // namespace tilefly::golden

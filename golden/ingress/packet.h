@@ -46,6 +46,8 @@ struct alignas(64) Packet {
   bool follows : 1;        ///< ordered: its flow says at the end of the pipeline where it goes
   bool taken : 1;          ///< of kind RED, for this switch's aggregation node
   bool answered : 1;       ///< to be acknowledged when its room is free
+  bool paced : 1;          ///< its words come at a pace of their own, not at the port's
+  std::uint8_t pace : 2;   ///< then: SerDes lanes less 1
   std::uint8_t hash_output;  ///< of one that follows: output of its hash path
   std::uint16_t via_came;    ///< and the header's via as it came
 };

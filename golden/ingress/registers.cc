@@ -110,6 +110,9 @@ void Registers::ApplyPort(int p, int reg, std::uint64_t data) {
       port.send_pause = word.send;
       break;
     }
+    case PortReg::kRetry:
+      port.retry = PortRetry::FromBits(data);
+      break;
     case PortReg::kFloodUnknown:
     case PortReg::kFloodBroadcast:
     case PortReg::kFloodMulticast:

@@ -55,6 +55,8 @@ struct PortRegisters {
   int serdes_lanes() const { return mode.lanes >= 1 && mode.lanes <= 4 ? mode.lanes : 4; }
   /// Whether the port sends PAUSE frames.
   bool sends_pause() const { return send_pause && mode.enable && mode.std_format && !mode.credits; }
+  /// Whether it is a retry port (docs/blocks/link_retry.md).
+  bool retries() const { return mode.retry && mode.enable && mode.credits && !mode.std_format; }
 
   PortMode mode;
   bool eth_valid = false;
@@ -62,6 +64,7 @@ struct PortRegisters {
   std::array<std::uint8_t, 14> eth{};  ///< Ethernet header given to enhanced IP frames
   std::uint16_t xoff = 0;
   std::uint16_t xon = 0;
+  PortRetry retry;
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
   std::shared_ptr<const CreditTable> credit;
   std::shared_ptr<const SchedulerTable> scheduler;

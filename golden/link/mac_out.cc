@@ -6,13 +6,14 @@
 
 namespace tilefly::golden {
 
-void MacOut::Queue(const Departure& departure, const Framer::EthHeader& eth) {
+void MacOut::Queue(const Departure& departure, const Framer::EthHeader& eth, bool retries) {
   if (!departure.has_words()) return;
   frames_.AddUse(departure.payload);  // for the words
   frames_.AddUse(departure.payload);  // for the count
   const int words = departure.format.words;
+  const Cycle first = departure.take + (retries ? kTakeToRetry : kTakeToWire);
   sending_.push_back(
-      {departure.take + kTakeToWire, departure.serdes_lanes, words, 0, departure.payload, Framer(departure, eth), {}});
+      {first, departure.serdes_lanes, words, 0, departure.payload, Framer(departure, eth), {}});
   last_reads_.push_back(
       {departure.take + kTakeToRead + WordOffset(words - 1, departure.serdes_lanes), departure.payload});
 }

@@ -15,8 +15,9 @@ class MacOut {
  public:
   explicit MacOut(FrameStore& frames) : frames_(frames) {}
 
-  /// The link takes a packet. Its bytes are in the frame store under the packet's payload. `eth`: see Framer.
-  void Queue(const Departure& departure, const Framer::EthHeader& eth);
+  /// The link takes a packet. Its bytes are in the frame store under the packet's payload. `eth`: see Framer. On a
+  /// retry port (`retries`) `Output` shows its words as the retry block gets them, two cycles before the wire.
+  void Queue(const Departure& departure, const Framer::EthHeader& eth, bool retries = false);
   /// The link takes a PAUSE frame.
   void Queue(const PauseFrame& pause);
   /// A credit message is to be on the control slot in wire cycle `wire`, which is later than the cycles of earlier

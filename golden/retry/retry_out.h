@@ -54,6 +54,14 @@ class RetryOut {
 
   /// One cycle.
   Outputs Step(const Inputs& in);
+  /// Outputs of the next `Step` that are registers: word, tag, start and its fields.
+  Outputs Shown(bool enable) const {
+    Inputs in;
+    in.enable = enable;
+    return Show(in);
+  }
+  /// Packets held or reserved.
+  int held() const { return now_.held; }
   /// `ready_o` of the next `Step`: a packet may be taken in it.
   bool ready(bool enable) const;
   /// Words taken that are still to come. The lanes change only when there are none.

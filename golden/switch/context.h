@@ -69,7 +69,7 @@ struct Context {
   /// See golden/common/archive.h. Registers are not part of the state: their owner writes them again.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(counters, loads, flows, packets, due, links_up, sending_pause);
+    archive(counters, loads, flows, packets, due, links_up, sending_pause, retry_ports, no_take);
   }
 
   /// Counts a drop at an input. When a cycle has two drops, the observation record shows the drop at admission.
@@ -92,6 +92,8 @@ struct Context {
   DueCycles due;  ///< of all calendars of the switch
   PortMask links_up = ~PortMask{0};
   PortMask sending_pause = 0;  ///< ports that send PAUSE
+  PortMask retry_ports = 0;
+  PortMask no_take = 0;        ///< retry ports whose replay buffer has no room for a packet
   Watchers watchers;
   Reductions* reductions = nullptr;  ///< null: no group was ever written
   RedBytes* red_bytes = nullptr;     ///< null: nobody gives or takes reduction packets

@@ -87,6 +87,23 @@ void Switch::LinkUp(int port, bool up, Cycle cycle) {
   Need(cycle);
 }
 
+void Switch::Ready(int port, bool ready) {
+  if (ready == ((context_.no_take & Bit(port)) == 0)) return;
+  context_.no_take ^= Bit(port);
+  if (ready) buffers_.Wake(Bit(port));
+}
+
+void Switch::Started(Cycle cycle, const LinkStart& start) {
+  starts_.push_back(start);
+  Need(cycle);
+}
+
+void Switch::Stamp(int port, Cycle wire, const CreditStamp& stamp) {
+  Advance(wire - 1);
+  FileControl({wire + kWireToEvent, kNone, stamp.cells, static_cast<std::uint8_t>(port),
+               static_cast<std::uint8_t>(stamp.vl + ControlArrival::kStamp)});
+}
+
 void Switch::Step(Cycle now) {
   now_ = now;
   const Calendars due = context_.due.PopDue(now);
@@ -115,6 +132,7 @@ void Switch::Decide(Cycle now, Calendars due) {
         now, [&](int port) { return ingress_.buffer().used(port); }, &output_.links);
     output_.empty = false;
   }
+  if (context_.retry_ports != 0 && now % kStampCycles == 0) DecideStamps(now);
   if ((due & kDueReduction) != 0) reductions_->Decide(now);
   if (AnyOf(due & kDueGrant, grants_.active())) DecideGrants(now);
   if (AnyOf(due & kDuePick, ingress_.active())) DecideInputs(now, due);
@@ -126,6 +144,15 @@ void Switch::Decide(Cycle now, Calendars due) {
     grant_crossbar_.Arbitrate(now + kGrantToLeave);
     context_.due.Set(now + kGrantToArrival, kDueGranted);
   }
+}
+
+void Switch::DecideStamps(Cycle now) {
+  ForEachBit(context_.retry_ports, [&](int port) {
+    const std::optional<CreditStamp> stamp = grants_.Stamp(now, port);
+    if (!stamp) return;
+    output_.stamps.push_back({now + kStampToWire, static_cast<std::uint8_t>(port), *stamp});
+    output_.empty = false;
+  });
 }
 
 void Switch::DecideGrants(Cycle now) {
@@ -190,6 +217,7 @@ void Switch::Commit(Cycle now, Calendars due) {
   // FreeRoom runs first: an ack that it makes tells the load without the requests of this cycle.
   if ((due & kDueRoom) != 0) FreeRoom(now);
   if ((due & kDueControl) != 0) DeliverControl(now);
+  if (context_.retry_ports != 0) CommitRetry();  // behind returns, which are judged without what is charged in the cycle
   acks_.Cross(now);
   if ((due & kDueRequest) != 0) DeliverRequests(now);
   if ((due & kDueGranted) != 0) DeliverGrants(now);
@@ -264,6 +292,9 @@ void Switch::DeliverControl(Cycle now) {
     } else {
       if (arrival.vl == ControlArrival::kAck) {
         PassOn(now, arrival.port, link_acks_[id]);
+      } else if (arrival.vl >= ControlArrival::kStamp) {
+        const auto vl = static_cast<std::uint8_t>(arrival.vl - ControlArrival::kStamp);
+        if ((context_.retry_ports & Bit(arrival.port)) != 0) ingress_.buffer().Stamp(arrival.port, {vl, arrival.cells});
       } else {
         grants_.Credit(now, arrival.port, arrival.vl, arrival.cells);
       }
@@ -295,6 +326,10 @@ void Switch::Apply(Cycle now, const Rare& rare) {
       break;
     }
     case Rare::kLink:
+      if ((context_.retry_ports & Bit(rare.port)) != 0) {
+        if (rare.up) ingress_.buffer().LinkRises(rare.port);
+        else DropLink(rare.port);
+      }
       context_.links_up = rare.up ? context_.links_up | Bit(rare.port) : context_.links_up & ~Bit(rare.port);
       grants_.Wake(Bit(rare.port));
       buffers_.Wake(Bit(rare.port));
@@ -312,6 +347,7 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
   context_.registers.Apply(write);
   if (reductions_ != nullptr) reductions_->Wake(now);
   context_.sending_pause = 0;
+  SetRetryPorts();
   for (int p = 0; p < context_.profile.ports; ++p) {
     if (context_.registers.port(p).sends_pause()) context_.sending_pause |= Bit(p);
     if (static_cast<CfgSpace>(write.space) == CfgSpace::kCredit) grants_.RebaseCredits(p);
@@ -321,12 +357,50 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
   }
 }
 
+/// What links of retry ports took and started, as events.
+void Switch::CommitRetry() {
+  for (const Departure& departure : output_.links.packets) {
+    if ((context_.retry_ports & Bit(departure.port)) == 0) continue;
+    grants_.Taken(departure.port, departure.header.vl(), CellsOf(departure.length));
+  }
+  for (const LinkStart& start : starts_) {
+    if ((context_.retry_ports & Bit(start.port)) != 0) grants_.Started(start.port, start.vl, start.cells, start.again);
+  }
+  starts_.clear();
+}
+
+/// The link of a retry port is down in this cycle: both halves of its credits begin anew.
+void Switch::DropLink(int port) {
+  grants_.LinkDown(port);
+  ingress_.buffer().LinkDown(port);
+}
+
+/// Registers changed: which ports are retry ports.
+void Switch::SetRetryPorts() {
+  PortMask retries = 0;
+  for (int p = 0; p < context_.profile.ports; ++p) {
+    if (context_.registers.port(p).retries()) retries |= Bit(p);
+  }
+  ForEachBit(retries ^ context_.retry_ports, [&](int p) {
+    const bool becomes = (retries & Bit(p)) != 0;
+    grants_.SetRetry(p, becomes);
+    ingress_.buffer().SetRetry(p, becomes);
+    if (becomes && (context_.links_up & Bit(p)) == 0) DropLink(p);
+  });
+  context_.retry_ports = retries;
+  context_.no_take &= retries;
+}
+
 Cycle Switch::ComputeNext(Cycle now) const {
   if (AnyOf(context_.due.Has(now + 1), grants_.active(), buffers_.active(), ingress_.active(),
             request_crossbar_.active(), grant_crossbar_.active(), acks_.active())) {
     return now + 1;
   }
-  return std::min({context_.due.Next(now), ingress_.Next(), rare_.Next()});
+  Cycle next = std::min({context_.due.Next(now), ingress_.Next(), rare_.Next()});
+  ForEachBit(context_.retry_ports, [&](int port) {
+    if (grants_.StampsDue(port)) next = std::min(next, (now / kStampCycles + 1) * kStampCycles);
+  });
+  return next;
 }
 
 }  // namespace tilefly::golden

@@ -28,11 +28,27 @@ struct CreditReturn {
   std::uint16_t cells;  ///< freed on the lane since reset, modulo 65536
 };
 
+/// A stamp for the control slot of a retry port.
+struct StampReturn {
+  Cycle wire;
+  std::uint8_t port;
+  CreditStamp stamp;
+};
+
+/// What the retry block of a port shows in a cycle: a packet started in the cycle before.
+struct LinkStart {
+  std::uint8_t port;
+  std::uint8_t vl;
+  std::uint8_t cells;  ///< 0 of a bare frame
+  bool again;          ///< it was sent before
+};
+
 /// What a step puts out.
 struct StepOutput {
   void Clear() {
     links.Clear();
     credits.clear();
+    stamps.clear();
     acks.clear();
     drops.clear();
     empty = true;
@@ -43,6 +59,7 @@ struct StepOutput {
   }
   Departures links;
   std::vector<CreditReturn> credits;
+  std::vector<StampReturn> stamps;
   std::vector<AckReturn> acks;
   bool empty = true;              ///< there is nothing; false also where there might have been something
   std::vector<DropRecord> drops;  ///< dropped at an input; a drop for want of an Ethernet header is a departure without words
@@ -73,8 +90,15 @@ class Switch {
   void Pause(int port, Cycle event, unsigned classes, const std::array<std::uint16_t, kMaxClasses>& quanta);
   /// `link_up_i` of the port is `up` from cycle `cycle` on. Links are up at the start.
   void LinkUp(int port, bool up, Cycle cycle);
-  /// Counts an event that the caller's MAC saw.
+  /// Counts an event that the caller's MAC, or its retry block, saw.
   void Count(int port, Counter counter) { context_.counters.Count(port, counter); }
+
+  /// Ports whose links repeat what was lost. The caller has their retry blocks, and tells: before the step of a cycle,
+  /// whether the block has room for a packet, and what it shows to have started; which stamps are on `link_i`.
+  PortMask retry_ports() const { return context_.retry_ports; }
+  void Ready(int port, bool ready);
+  void Started(Cycle cycle, const LinkStart& start);
+  void Stamp(int port, Cycle wire, const CreditStamp& stamp);
 
   /// Makes all events and decisions of cycle `now`, which is later than the last cycle stepped. Cycles before
   /// NextActive may be left out, because nothing happens in them.
@@ -140,7 +164,7 @@ class Switch {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(context_, ingress_, grants_, buffers_, request_crossbar_, grant_crossbar_, data_crossbar_, acks_,
-            control_arrivals_, link_acks_, control_due_, rare_, writes_, pauses_, now_, next_active_);
+            control_arrivals_, link_acks_, control_due_, rare_, writes_, pauses_, starts_, now_, next_active_);
     bool reduces = reductions_ != nullptr;
     archive(reduces);
     if (!reduces) return;
@@ -168,14 +192,15 @@ class Switch {
   const Profile& profile() const { return context_.profile; }
 
  private:
-  /// A credit return, or an ack, which is in `link_acks_` under the same number.
+  /// A credit return, a stamp, or an ack, which is in `link_acks_` under the same number.
   struct ControlArrival {
     static constexpr std::uint8_t kAck = UINT8_MAX;
+    static constexpr std::uint8_t kStamp = 64;
     Cycle due;
     Index next;
     std::uint16_t cells;
     std::uint8_t port;
-    std::uint8_t vl;  ///< kAck: it is one
+    std::uint8_t vl;  ///< kAck: it is one; a stamp: lane + kStamp
   };
   /// A rare event: a write, a PAUSE, a link going up or down.
   struct Rare {
@@ -228,6 +253,10 @@ class Switch {
   void PassOn(Cycle now, int port, const tilefly::Ack& ack);
   void DeliverControl(Cycle now);
   void WatchAcks(Cycle now);
+  void DecideStamps(Cycle now);
+  void CommitRetry();
+  void DropLink(int port);
+  void SetRetryPorts();
   void Apply(Cycle now, const Rare& rare);
   void ApplyWrite(Cycle now, const Cfg& write);
   void ObserveLevels(Cycle now);
@@ -247,6 +276,7 @@ class Switch {
   Agenda<Rare> rare_;
   Pool<Cfg> writes_;
   Pool<std::array<std::uint16_t, kMaxClasses>> pauses_;
+  std::vector<LinkStart> starts_;           ///< of the next step
   std::unique_ptr<Reductions> reductions_;  ///< from the first write of a register of it on
   std::unique_ptr<Checkers> checkers_;      ///< while somebody observes
   StepOutput output_;

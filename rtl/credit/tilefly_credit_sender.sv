@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sender's half of the link credits: how many cells of each lane are on their way to, or in, the receiver's buffer, and
-// which lanes may send another packet. Manual: docs/blocks/credit.md.
-// Latency: `lane_ok_o` is combinational on the state; a grant or a return in cycle t changes it from t + 1.
-// Throughput: one grant and one return a cycle. Handshake: valid only; only lanes that `lane_ok_o` shows may be granted.
+// which lanes may send another packet. Manual: docs/blocks/credit.md; of a retry port: docs/blocks/link_retry.md (Credits).
+// Latency: `lane_ok_o` is combinational on the state; what comes in cycle t changes it from t + 1. A stamp that is decided in
+// t is shown (flops) in t + 1.
+// Throughput: one grant, return, take and start a cycle. Handshake: valid only; only lanes that `lane_ok_o` shows may be granted.
 // Kept per lane are the cells sent and the cells in use; the cells returned are their difference.
 
-module tilefly_credit_sender (
+module tilefly_credit_sender #(
+    /// cycles from a stamp to the next lane's, a power of two
+    parameter int StampGap = 64
+) (
     /// clock
     input  logic                              clk_i,
     /// synchronous reset, active low
     input  logic                              rst_ni,
+    /* verilator lint_off UNUSEDSIGNAL */  // stamps have turns by some bits of it
+    /// number of the current cycle
+    input  logic                       [47:0] cycle_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// number of this port
     input  logic                        [5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t                 cfg_i,
     /// the port's flow control is by credits (PORT.MODE.credits); if not, grants and returns are ignored
     input  logic                              enable_i,
+    /// the port retries (PORT.MODE.retry), so its credits heal; changes only while the link is down
+    input  logic                              retry_i,
+    /// the link works; looked at where the port retries
+    input  logic                              link_up_i,
     /// lanes that ask
     input  logic       [tilefly_pkg::VLS-1:0] want_i,
     /// those of the lanes that ask which have credit for a packet of MTU_CELLS
@@ -33,7 +45,33 @@ module tilefly_credit_sender (
     /// cells returned on the lane since reset, modulo 65536
     input  logic                       [15:0] ret_cells_i,
     /// the return makes no sense and is ignored
-    output logic                              bad_return_o
+    output logic                              bad_return_o,
+    /// a packet is taken out of the output buffer
+    input  logic                              take_valid_i,
+    /// lane of the packet
+    input  logic                        [3:0] take_vl_i,
+    /// cells of the packet
+    input  logic                        [6:0] take_cells_i,
+    /// it is discarded
+    input  logic                              take_lost_i,
+    /// a packet started on the link in the cycle before
+    input  logic                              start_valid_i,
+    /// it was sent whole before
+    input  logic                              start_again_i,
+    /// lane of the packet
+    input  logic                        [3:0] start_vl_i,
+    /// bytes of its frame; 0 of a packet without cells
+    input  logic                       [12:0] start_len_i,
+    /// a stamp for the control slot, decided in the cycle before
+    output logic                              stamp_valid_o,
+    /// lane of the stamp
+    output logic                        [3:0] stamp_vl_o,
+    /// cells put on the wire on the lane since link up, modulo 65536
+    output logic                       [15:0] stamp_cells_o,
+    /// so many cells of a lane are in use that a stamp could soon be taken for an old one
+    output logic                              over_o,
+    /// no stamp is due or shown
+    output logic                              quiescent_o
 );
 
   localparam int Vls = tilefly_pkg::VLS;
@@ -43,6 +81,8 @@ module tilefly_credit_sender (
   localparam int Cap = tilefly_pkg::CREDIT_CAP_CELLS;
   localparam int Shared = tilefly_pkg::CREDIT_SHARED_CELLS;
   localparam int SumW = 17 + VlW;
+  localparam int GapW = $clog2(StampGap);
+  localparam logic [15:0] Over = 16'd49152;
   localparam logic [6:0] AllPorts = 7'd127;
 
   logic [15:0] sent_q[Vls];
@@ -56,13 +96,22 @@ module tilefly_credit_sender (
     excess = used > 17'(reserve) ? used - 17'(reserve) : '0;
   endfunction
 
+  // Of a retry port: what the receiver has said, what is inside this switch, what has begun on the wire.
+  localparam int InsideW = $clog2(tilefly_pkg::OBUF_CELLS + 1);
+  logic retry, retry_q, up_q;
+  logic [Vls-1:0] known_q;
+  logic [InsideW-1:0] inside_q[Vls];
+  logic [15:0] wired_q[Vls];
+  assign retry = enable_i && retry_i;
+
   logic [SumW-1:0] excess_sum, excess_others;
 
+  // What is shared is known only when the receiver has spoken of all lanes.
   always_comb begin
     lane_ok_o     = '0;
     excess_sum    = '0;
     excess_others = '0;
-    if (enable_i && want_i != '0) begin
+    if (enable_i && want_i != '0 && (!retry || known_q == '1)) begin
       for (int v = 0; v < Vls; v++) excess_sum = excess_sum + SumW'(excess(17'(used_q[v]), reserve_q[v]));
       for (int v = 0; v < Vls; v++) begin
         if (want_i[v]) begin
@@ -74,35 +123,135 @@ module tilefly_credit_sender (
     end
   end
 
-  logic grant, ret, same_lane;
-  logic [VlW-1:0] grant_vl, ret_vl;
+  logic grant, ret, take, lost, start, again, down;
+  logic [VlW-1:0] grant_vl, ret_vl, take_vl, start_vl;
+  logic [6:0] start_cells;
   logic [15:0] used_after_return;
 
   assign grant = enable_i && grant_valid_i;
   assign ret = enable_i && ret_valid_i;
+  assign take = retry && take_valid_i;
+  assign lost = take && take_lost_i;
+  assign start = retry && start_valid_i;
+  assign again = start && start_again_i;
+  assign down = retry && !link_up_i;
   assign grant_vl = grant_vl_i[VlW-1:0];
   assign ret_vl = ret_vl_i[VlW-1:0];
-  assign same_lane = grant_vl == ret_vl;
+  assign take_vl = take_vl_i[VlW-1:0];
+  assign start_vl = start_vl_i[VlW-1:0];
+  assign start_cells = start_len_i == '0 ? '0 : tilefly_ingress_pkg::cells_of(start_len_i);
   assign used_after_return = sent_q[ret_vl] - ret_cells_i;
-  assign bad_return_o = ret && used_after_return > used_q[ret_vl];
+  assign bad_return_o = ret && (!retry || known_q[ret_vl]) && used_after_return > used_q[ret_vl];
 
+  // Cells that lane v is charged in this cycle: those that are granted and sent again, less those that are discarded.
+  logic [15:0] grant_charge, again_charge, lost_charge;
+  assign grant_charge = grant ? 16'(grant_cells_i) : '0;
+  assign again_charge = again ? 16'(start_cells) : '0;
+  assign lost_charge  = lost ? 16'(take_cells_i) : '0;
+
+  function automatic [15:0] charged(input [VlW-1:0] v, input [VlW-1:0] of_grant, input [15:0] granted,
+                                    input [VlW-1:0] of_start, input [15:0] repeated, input [VlW-1:0] of_take,
+                                    input [15:0] discarded);
+    charged = (of_grant == v ? granted : 16'd0) + (of_start == v ? repeated : 16'd0) - (of_take == v ? discarded : 16'd0);
+  endfunction
+
+  // Cells of a lane inside the switch, behind this cycle.
+  function automatic [InsideW-1:0] inside_next(input [InsideW-1:0] now, input granted, input [6:0] came, input taken,
+                                               input [6:0] left);
+    inside_next = now + (granted ? InsideW'(came) : '0) - (taken ? InsideW'(left) : '0);
+  endfunction
+
+  logic [15:0] of_grant, of_start, of_take, of_ret;
+  assign of_grant = charged(grant_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+  assign of_start = charged(start_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+  assign of_take = charged(take_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+  assign of_ret = charged(ret_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+
+  // On a lane of several events each writes the same sum; the return's part, which comes last, is of cells in use alone.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       for (int v = 0; v < Vls; v++) begin
         sent_q[v] <= '0;
         used_q[v] <= '0;
       end
+    end else if (down) begin
+      for (int v = 0; v < Vls; v++) begin
+        sent_q[v] <= 16'(inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
+                                     take && take_vl == VlW'(v), take_cells_i));
+        used_q[v] <= 16'(inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
+                                     take && take_vl == VlW'(v), take_cells_i));
+      end
     end else begin
       if (grant) begin
-        sent_q[grant_vl] <= sent_q[grant_vl] + 16'(grant_cells_i);
-        used_q[grant_vl] <= used_q[grant_vl] + 16'(grant_cells_i);
+        sent_q[grant_vl] <= sent_q[grant_vl] + of_grant;
+        used_q[grant_vl] <= used_q[grant_vl] + of_grant;
       end
-      // After the grant's, so that on one lane both take effect.
-      if (ret && !bad_return_o) begin
-        used_q[ret_vl] <= used_after_return + (grant && same_lane ? 16'(grant_cells_i) : 16'd0);
+      if (again) begin
+        sent_q[start_vl] <= sent_q[start_vl] + of_start;
+        used_q[start_vl] <= used_q[start_vl] + of_start;
+      end
+      if (lost) begin
+        sent_q[take_vl] <= sent_q[take_vl] + of_take;
+        used_q[take_vl] <= used_q[take_vl] + of_take;
+      end
+      if (ret && !bad_return_o) used_q[ret_vl] <= used_after_return + of_ret;
+    end
+  end
+
+  logic stamps, stamp_valid_q;
+  logic [VlW-1:0] stamp_vl, stamp_vl_q;
+  logic [15:0] stamp_cells_q;
+  assign stamp_vl = cycle_i[GapW+:VlW];
+  assign stamps = retry && up_q && cycle_i[GapW-1:0] == '0 && (used_q[stamp_vl] != '0 || !known_q[stamp_vl]);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (retry_q && !retry)) begin
+      retry_q       <= 1'b0;
+      up_q          <= 1'b0;
+      known_q       <= '1;
+      stamp_valid_q <= 1'b0;
+      stamp_vl_q    <= '0;
+      stamp_cells_q <= '0;
+      for (int v = 0; v < Vls; v++) begin
+        inside_q[v] <= '0;
+        wired_q[v]  <= '0;
+      end
+    end else begin
+      retry_q       <= retry;
+      up_q          <= link_up_i;
+      stamp_valid_q <= stamps;
+      stamp_vl_q    <= stamps ? stamp_vl : '0;
+      stamp_cells_q <= stamps ? wired_q[stamp_vl] : '0;
+      if (grant && retry) begin
+        inside_q[grant_vl] <= inside_next(inside_q[grant_vl], 1'b1, grant_cells_i, take && take_vl == grant_vl, take_cells_i);
+      end
+      if (take) begin
+        inside_q[take_vl] <= inside_next(inside_q[take_vl], grant && grant_vl == take_vl, grant_cells_i, 1'b1, take_cells_i);
+      end
+      if (start) wired_q[start_vl] <= wired_q[start_vl] + 16'(start_cells);
+      if (ret && retry) known_q[ret_vl] <= 1'b1;
+      if (down) begin
+        known_q <= '0;
+        for (int v = 0; v < Vls; v++) wired_q[v] <= '0;
       end
     end
   end
+
+  always_comb begin
+    over_o      = 1'b0;
+    quiescent_o = 1'b1;
+    if (retry) begin
+      quiescent_o = known_q == '1 && !stamp_valid_q;
+      for (int v = 0; v < Vls; v++) begin
+        if (used_q[v] >= Over) over_o = 1'b1;
+        if (used_q[v] != '0) quiescent_o = 1'b0;
+      end
+    end
+  end
+
+  assign stamp_valid_o = stamp_valid_q;
+  assign stamp_vl_o = 4'(stamp_vl_q);
+  assign stamp_cells_o = stamp_cells_q;
 
   logic write;
   tilefly_pkg::credit_lane_t lane;
@@ -129,7 +278,8 @@ module tilefly_credit_sender (
   end
 
   // Assertions: a grant leaves the lane within its cap and all lanes within what they share, by books of their own: cells
-  // granted, less those that the partner has said are free.
+  // granted, less those that the partner has said are free. A retry port has no such books: there it is of the cells in use,
+  // and not where a packet starts again with the grant.
   always_ff @(posedge clk_i) begin
     if (rst_ni && grant) begin
       CRED_2_packet : assert (17'(grant_cells_i) <= 17'(Mtu));
@@ -151,7 +301,7 @@ module tilefly_credit_sender (
     out       = '0;
     if (judge_q) begin
       for (int v = 0; v < Vls; v++) begin
-        out = granted_q[v] - freed_q[v];
+        out = retry ? used_q[v] : granted_q[v] - freed_q[v];
         if (out > 16'(reserve_q[v])) of_shared = of_shared + SumW'(out) - SumW'(reserve_q[v]);
         if (judged_q == VlW'(v)) fits = out <= 16'(cap_q[v]);
       end
@@ -159,7 +309,7 @@ module tilefly_credit_sender (
     end
   end
   always_ff @(posedge clk_i) begin
-    judge_q  <= rst_ni && grant && !write;
+    judge_q  <= rst_ni && grant && !write && !again;
     judged_q <= grant_vl;
     if (grant) granted_q[grant_vl] <= granted_q[grant_vl] + 16'(grant_cells_i);
     if (ret && granted_q[ret_vl] - ret_cells_i <= granted_q[ret_vl] - freed_q[ret_vl]) freed_q[ret_vl] <= ret_cells_i;

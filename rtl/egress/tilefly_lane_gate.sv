@@ -68,12 +68,20 @@ module tilefly_lane_gate #(
       .busy_o
   );
 
+  /* verilator lint_off UNUSEDSIGNAL */  // credits heal where the port retries, and no port does yet
+  logic [20:0] stamp;
+  logic over, sender_quiescent;
+  /* verilator lint_on UNUSEDSIGNAL */
+
   tilefly_credit_sender u_credit (
       .clk_i,
       .rst_ni,
+      .cycle_i,
       .port_i,
       .cfg_i,
       .enable_i     (credits_i),
+      .retry_i      (1'b0),
+      .link_up_i    (1'b0),
       .want_i,
       .lane_ok_o    (credit_ok),
       .grant_valid_i,
@@ -82,7 +90,20 @@ module tilefly_lane_gate #(
       .ret_valid_i  (ret_valid),
       .ret_vl_i     (ret_vl),
       .ret_cells_i  (ret_cells),
-      .bad_return_o (bad_credit_o)
+      .bad_return_o (bad_credit_o),
+      .take_valid_i (1'b0),
+      .take_vl_i    ('0),
+      .take_cells_i ('0),
+      .take_lost_i  (1'b0),
+      .start_valid_i(1'b0),
+      .start_again_i(1'b0),
+      .start_vl_i   ('0),
+      .start_len_i  ('0),
+      .stamp_valid_o(stamp[20]),
+      .stamp_vl_o   (stamp[19:16]),
+      .stamp_cells_o(stamp[15:0]),
+      .over_o       (over),
+      .quiescent_o  (sender_quiescent)
   );
 
   // A class is paused until its cycle.

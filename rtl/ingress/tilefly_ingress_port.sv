@@ -320,14 +320,28 @@ module tilefly_ingress_port (
   /* verilator lint_on UNUSEDSIGNAL */
   assign rx_header = rx_data[127:0];
 
+  /* verilator lint_off UNUSEDSIGNAL */  // credits heal where the port retries, and no port does yet
+  logic [16:0] stamped;
+  /* verilator lint_on UNUSEDSIGNAL */
+
   tilefly_credit_return #(
       .Sources(3)
   ) u_credit_return (
       .clk_i,
       .rst_ni,
+      .retry_i      (1'b0),
+      .link_up_i    (1'b0),
       .free_valid_i({full && rx.enh, discarded.valid, sent.valid} & {3{mode.credits}}),
       .free_vl_i   ({rx_header.vl, discarded.vl, sent.vl}),
       .free_cells_i({rx.cells, discarded.cells, sent.cells}),
+      .taken_valid_i(1'b0),
+      .taken_vl_i   ('0),
+      .taken_cells_i('0),
+      .stamp_valid_i(1'b0),
+      .stamp_vl_i   ('0),
+      .stamp_cells_i('0),
+      .healed_cells_o(stamped[15:0]),
+      .old_stamp_o  (stamped[16]),
       .ret_valid_o,
       .ret_vl_o,
       .ret_cells_o,

@@ -19,6 +19,7 @@ void CompareReturns(PowerUp power_up, double of_tier) {
   Comparison run({of_tier, 25, 0, 40, power_up});
   Dut<Vrtl_credit_return> dut(&run);
   dut->free_valid_i = 0;
+  dut->retry_i = dut->link_up_i = dut->taken_valid_i = dut->stamp_valid_i = 0;
   dut.Reset();
 
   const Bin together = run.AddBin("all sources free on one lane in one cycle", 20);
@@ -87,6 +88,7 @@ TEST(CreditReturn, AResetStartsTheTurnAtLaneZero) {
   Comparison run({1, 0, 16});
   Dut<Vrtl_credit_return> dut(&run);
   dut->free_valid_i = 0;
+  dut->retry_i = dut->link_up_i = dut->taken_valid_i = dut->stamp_valid_i = 0;
   dut.Reset();
   const auto free = [&dut](int source, int lane) {
     Put(&dut->free_valid_i, source, 1, 1);

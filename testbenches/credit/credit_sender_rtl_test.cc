@@ -102,6 +102,7 @@ void CompareSenders(const Plan& plan) {
   dut->enable_i = 1;
   dut->want_i = 0;
   dut->grant_valid_i = dut->ret_valid_i = 0;
+  dut->retry_i = dut->link_up_i = dut->take_valid_i = dut->start_valid_i = 0;
   dut.Reset();
 
   const Bin no_credit = run.AddBin("a lane that wants has no credit", 500);
@@ -232,6 +233,7 @@ TEST(CreditSender, APortWithoutCreditsIgnoresGrantsAndReturns) {
   dut->enable_i = 0;
   dut->want_i = 0xffff;
   dut->grant_valid_i = dut->ret_valid_i = 0;
+  dut->retry_i = dut->link_up_i = dut->take_valid_i = dut->start_valid_i = 0;
   dut.Reset();
   while (run.Next()) {
     const bool on = run.cycle() >= 300;  // then nothing must have been counted: every lane has all its credit

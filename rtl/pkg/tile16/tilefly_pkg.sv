@@ -496,15 +496,16 @@ package tilefly_pkg;
     ROUTE_MODE_IN_ORDER = 3'd6   // one path for all packets of a flow
   } route_mode_e;
 
-  localparam int PORT_REG_W = 3;
-  typedef enum logic [2:0] {
-    PORT_REG_MODE = 3'd0,  // what the port is
-    PORT_REG_ETH_LO = 3'd1,  // Ethernet header given to enhanced IP frames
-    PORT_REG_ETH_HI = 3'd2,  // end of that header, and whether it is given
-    PORT_REG_PAUSE = 3'd3,  // PAUSE frames that the port sends
-    PORT_REG_FLOOD_UNKNOWN = 3'd4,  // ports that frames to an unknown unicast address go to
-    PORT_REG_FLOOD_BROADCAST = 3'd5,  // ports that broadcasts go to
-    PORT_REG_FLOOD_MULTICAST = 3'd6   // ports that frames to an unknown multicast address go to
+  localparam int PORT_REG_W = 4;
+  typedef enum logic [3:0] {
+    PORT_REG_MODE = 4'd0,  // what the port is
+    PORT_REG_ETH_LO = 4'd1,  // Ethernet header given to enhanced IP frames
+    PORT_REG_ETH_HI = 4'd2,  // end of that header, and whether it is given
+    PORT_REG_PAUSE = 4'd3,  // PAUSE frames that the port sends
+    PORT_REG_FLOOD_UNKNOWN = 4'd4,  // ports that frames to an unknown unicast address go to
+    PORT_REG_FLOOD_BROADCAST = 4'd5,  // ports that broadcasts go to
+    PORT_REG_FLOOD_MULTICAST = 4'd6,  // ports that frames to an unknown multicast address go to
+    PORT_REG_RETRY = 4'd9   // link-level retry
   } port_reg_e;
 
   localparam int COUNTER_W = 6;
@@ -526,7 +527,24 @@ package tilefly_pkg;
     COUNTER_RX_RED = 6'd30,  // reduction packets taken and used
     COUNTER_RED_STALE = 6'd31,  // taken reduction packets of another lock, or that came twice
     COUNTER_RED_REFUSED = 6'd32,  // taken reduction packets of no group of this port
-    COUNTER_RED_DAMAGED = 6'd33   // taken reduction packets that ended badly
+    COUNTER_RED_DAMAGED = 6'd33,  // taken reduction packets that ended badly
+    COUNTER_TX_REPLAY_EVENT = 6'd42,  // link-level retry: replays that began
+    COUNTER_TX_OK_RPT = 6'd43,  // link-level retry: words sent again
+    COUNTER_TX_REPLAY_TIMEOUT = 6'd44,  // link-level retry: replay timers that ran out
+    COUNTER_RX_ACK_NACK_SEQ_ERR = 6'd45,  // link-level retry: reports that make no sense
+    COUNTER_RX_EXPECTED_SEQ_GOOD = 6'd46,  // link-level retry: packets accepted
+    COUNTER_RX_BAD = 6'd47,  // link-level retry: errors found by a bad word
+    COUNTER_RX_UNEXPECTED_SEQ = 6'd48,  // link-level retry: errors found by a word that is not the next
+    COUNTER_RX_DUPLICATE_SEQ = 6'd49,  // link-level retry: packets that came again
+    COUNTER_RX_REPLAY_EVENT = 6'd50,  // link-level retry: errors that a replay has repaired
+    COUNTER_TX_ACK_CTL_OS = 6'd51,  // link-level retry: reports without nack on link_o
+    COUNTER_TX_NACK_CTL_OS = 6'd52,  // link-level retry: reports with nack on link_o
+    COUNTER_RX_ACK_CTL_OS = 6'd53,  // link-level retry: reports without nack on link_i
+    COUNTER_RX_NACK_CTL_OS = 6'd54,  // link-level retry: reports with nack on link_i
+    COUNTER_RX_BAD_CTL = 6'd55,  // control slots that the FEC could not correct
+    COUNTER_CREDITS_HEALED = 6'd56,  // link-level retry: cells that stamps gave back
+    COUNTER_OLD_STAMPS = 6'd57,  // link-level retry: stamps that were older than what is known
+    COUNTER_LINK_DOWNS = 6'd58   // times that the link went down
   } counter_e;
 
   localparam int TRUST_W = 2;
@@ -692,6 +710,7 @@ package tilefly_pkg;
   // index of the bus, put_ makes data, with 0 where no field is.
 
   typedef struct packed {
+    logic          retry;  // link-level retry, on a port with credits that is not std_format
     logic          acks;  // edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
     logic [2:0]    default_tc;  // class of frames that say nothing
     logic [1:0]    trust;  // trust_e
@@ -702,13 +721,13 @@ package tilefly_pkg;
     logic          cut_through;  // requests are made at the header (fabric ports); else after the frame check
     logic          enable;  // the port takes and grants packets
   } port_mode_t;
-  localparam int PORT_MODE_W = 15;
-  localparam logic [14:0] PORT_MODE_RESET = 15'h508;
+  localparam int PORT_MODE_W = 16;
+  localparam logic [15:0] PORT_MODE_RESET = 16'h508;
   function automatic port_mode_t get_port_mode(input [63:0] data);
-    get_port_mode = {1'(data >> 14), 3'(data >> 11), 2'(data >> 9), 3'(data >> 6), 2'(data >> 4), 1'(data >> 3), 1'(data >> 2), 1'(data >> 1), 1'(data >> 0)};
+    get_port_mode = {1'(data >> 15), 1'(data >> 14), 3'(data >> 11), 2'(data >> 9), 3'(data >> 6), 2'(data >> 4), 1'(data >> 3), 1'(data >> 2), 1'(data >> 1), 1'(data >> 0)};
   endfunction
-  function automatic [63:0] put_port_mode(input [14:0] fields);
-    put_port_mode = {49'd0, fields[14], fields[13:11], fields[10:9], fields[8:6], fields[5:4], fields[3], fields[2], fields[1], fields[0]};
+  function automatic [63:0] put_port_mode(input [15:0] fields);
+    put_port_mode = {48'd0, fields[15], fields[14], fields[13:11], fields[10:9], fields[8:6], fields[5:4], fields[3], fields[2], fields[1], fields[0]};
   endfunction
 
   typedef struct packed {
@@ -747,6 +766,22 @@ package tilefly_pkg;
   endfunction
   function automatic [63:0] put_port_pause(input [24:0] fields);
     put_port_pause = {31'd0, fields[24], 4'd0, fields[23:12], 4'd0, fields[11:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [15:0]   watchdog;  // times 64 cycles without a return before the link is given up; 0: never; without effect yet
+    logic [1:0]    down;  // LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort; 3 works as 0; without effect yet
+    logic [7:0]    threshold;  // RETRY_THRESHOLD: replays without progress above which the port shows it
+    logic [7:0]    limit;  // REPLAY_CT_MAX: replays without progress before the link fails; 255: none
+    logic [15:0]   timer;  // REPLAY_TIMER_MAX: cycles without progress before a replay
+  } port_retry_t;
+  localparam int PORT_RETRY_W = 50;
+  localparam logic [49:0] PORT_RETRY_RESET = 50'h400002201000;
+  function automatic port_retry_t get_port_retry(input [63:0] data);
+    get_port_retry = {16'(data >> 34), 2'(data >> 32), 8'(data >> 24), 8'(data >> 16), 16'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_port_retry(input [49:0] fields);
+    put_port_retry = {14'd0, fields[49:34], fields[33:32], fields[31:24], fields[23:16], fields[15:0]};
   endfunction
 
   typedef struct packed {

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two golden switches whose ports 0 are a link with retry (docs/blocks/link_retry.md), over a wire that fails in both
+// directions. Hosts at port 1 of each send packets to the other's, which come out at its port 1.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cosim/golden_device.h"
+#include "cosim/lockstep/lockstep.h"
+#include "golden/common/register_write.h"
+#include "golden/credit/credit_sender.h"
+#include "testbenches/bench/wire_packet.h"
+#include "testbenches/retry/retry_channel.h"
+
+namespace tilefly::bench {
+
+/// A control slot on a wire that fails. Its channel is that of words: both have gaps and chances of their own.
+struct PortSlot {
+  Ctrl ctrl;
+};
+inline bool CountsForGaps(const PortSlot& slot) {
+  return slot.ctrl.retry_valid || slot.ctrl.credit_valid || slot.ctrl.wired_valid;
+}
+inline bool Idle(const PortSlot& slot) { return !CountsForGaps(slot) && !slot.ctrl.ack_valid && !slot.ctrl.err; }
+inline void Drop(PortSlot* slot) { *slot = {}; }
+inline void Spoil(PortSlot* slot, const Stimulus& random, Cycle cycle, std::uint32_t stream) {
+  slot->ctrl.err = true;
+  slot->ctrl.credit_valid = slot->ctrl.retry_valid = slot->ctrl.wired_valid = true;
+  slot->ctrl.credit_cells = slot->ctrl.wired_cells = static_cast<std::uint16_t>(random.Bits("spoilt", cycle, stream));
+}
+
+struct PortSetup {
+  const Profile& profile;
+  bool retry = true;
+  bool cut_through = true;
+  int delay = 7;
+  RetryFaults words, slots;
+  int longest = 1500;  ///< bytes of a frame
+};
+
+class PortLink {
+ public:
+  /// `beside`: a device that is to do in every cycle what the first switch does.
+  PortLink(const PortSetup& setup, const Stimulus& random, std::unique_ptr<cosim::Device> beside = nullptr)
+      : setup_(setup), random_(random) {
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      auto golden = std::make_unique<cosim::GoldenDevice>(setup.profile);
+      golden_.push_back(golden.get());
+      switches_.push_back(std::make_unique<cosim::Lockstep>(std::move(golden), i == 0 ? std::move(beside) : nullptr));
+      words_.emplace_back(setup.delay, setup.words, random, i);
+      slots_.emplace_back(setup.delay, setup.slots, random, 2 + i);
+      inputs_[i].links.resize(static_cast<std::size_t>(setup.profile.ports));
+      inputs_[i].link_up.assign(static_cast<std::size_t>(setup.profile.ports), true);
+      inputs_[i].link_up[0] = false;
+    }
+    SetUp();
+  }
+
+  /// Both ends of the link, from the next cycle on.
+  void LinkUp(bool up) {
+    for (auto& inputs : inputs_) inputs.link_up[0] = up;
+  }
+  /// Hosts start no further packets, and the wire is clean.
+  void Drain() {
+    draining_ = true;
+    for (auto& words : words_) words.Set({});
+    for (auto& slots : slots_) slots.Set({});
+  }
+
+  /// One cycle of all.
+  void Step() {
+    std::array<Link, 2> out;
+    for (std::size_t i = 0; i < 2; ++i) out[i] = switches_[i]->Outputs()[0];
+    if (log) log->push_back(out);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const WireWord word = words_[1 - i].Step({out[1 - i].word, out[1 - i].tag});
+      Link& in = inputs_[i].links[0];
+      in.word = word.word;
+      in.tag = word.tag;
+      in.ctrl = slots_[1 - i].Step({out[1 - i].ctrl}).ctrl;
+      Host(i);
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      inputs_[i].cfg = cycle < static_cast<Cycle>(writes_[i].size()) ? writes_[i][static_cast<std::size_t>(cycle)] : Cfg();
+      switches_[i]->Step(inputs_[i]);
+    }
+    ++cycle;
+  }
+
+  std::uint64_t Counter(int i, tilefly::Counter counter) const {
+    return golden_[static_cast<std::size_t>(i)]->Counter(0, static_cast<int>(counter));
+  }
+  const golden::CreditSender& credits(int i) const {
+    return golden_[static_cast<std::size_t>(i)]->golden_switch().credits(0);
+  }
+  cosim::Lockstep& device(int i) { return *switches_[static_cast<std::size_t>(i)]; }
+  /// Every packet that was sent has come, once.
+  bool delivered() const { return sent == received; }
+
+  Cycle cycle = 0;
+  std::int64_t sent = 0, received = 0;
+  std::int64_t stomped = 0;  ///< copies that came out damaged: attempts that were broken off
+  std::string wrong;         ///< the first packet that came twice, or that nobody sent
+  std::vector<std::array<Link, 2>>* log = nullptr;  ///< `link_o` of both ends, a cycle each
+
+ private:
+  static constexpr std::uint32_t Address(std::size_t i, int port) {
+    return static_cast<std::uint32_t>(i << golden::kPortBits) | static_cast<std::uint32_t>(port);
+  }
+  void SetUp() {
+    for (std::size_t i = 0; i < 2; ++i) {
+      PortMode mode;
+      mode.enable = mode.credits = true;
+      mode.cut_through = setup_.cut_through;
+      mode.std_format = false;
+      PortMode host = mode;
+      mode.retry = setup_.retry;
+      mode.pclass = 1;
+      host.acks = true;
+      std::vector<Cfg>& writes = writes_[i];
+      const auto write = [&](int port, CfgSpace space, int index, std::uint64_t data) {
+        writes.push_back(golden::WriteRegister(port, space, index, data));
+      };
+      write(0, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+      write(1, CfgSpace::kPort, static_cast<int>(PortReg::kMode), host.ToBits());
+      PortRetry retry;
+      retry.timer = static_cast<std::uint16_t>(2 * setup_.delay + 2 * setup_.profile.mtu_words_enh + 40);
+      retry.limit = 255;
+      write(0, CfgSpace::kPort, static_cast<int>(PortReg::kRetry), retry.ToBits());
+      write(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), i);
+      write(golden::kAllPorts, CfgSpace::kRouteSwitch, static_cast<int>(1 - i), 1);
+    }
+  }
+  /// Host `i`, at port 1 of its switch: sends when it has credit, takes what comes, and returns credits at once.
+  void Host(std::size_t i) {
+    const Link& out = switches_[i]->Outputs()[1];
+    Link& in = inputs_[i].links[1];
+    in = Link();
+    Take(i, out, &in);
+    HostState& host = hosts_[i];
+    if (out.ctrl.credit_valid) host.credits.Return(out.ctrl.credit_vl, out.ctrl.credit_cells, table_);
+    if (host.next == host.words && cycle >= kFirst && !draining_) Start(i);
+    if (host.next == host.words) return;
+    in.word = host.packet.MakeWord(host.next++);
+  }
+  void Start(std::size_t i) {
+    HostState& host = hosts_[i];
+    const auto index = static_cast<std::uint32_t>(i);
+    const int vl = static_cast<int>(random_.Below(8, "class", cycle, index));
+    if (!random_.Spell("packet", cycle, index) || !host.credits.LaneOk(vl, table_, setup_.profile.mtu_cells)) return;
+    Header header;
+    header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
+    header.len = static_cast<std::uint16_t>(random_.Between(64, setup_.longest, "length", cycle, index));
+    header.tc = header.vl = static_cast<std::uint8_t>(vl);
+    header.src = Address(i, 1);
+    header.dst = Address(1 - i, 1);
+    header.flow = static_cast<std::uint16_t>(vl);
+    host.packet = MakeWithHeader(random_, 2 * cycle + static_cast<Cycle>(i), header);
+    host.words = host.packet.words();
+    host.next = 0;
+    host.credits.Grant(vl, golden::CellsOf(header.len), table_);
+    ++sent;
+    ++out_[std::vector<std::uint8_t>(host.packet.bytes.begin() + 16, host.packet.bytes.end())];
+  }
+  void Take(std::size_t i, const Link& out, Link* in) {
+    HostState& host = hosts_[i];
+    if (!out.word.valid) return;
+    if (out.word.sop) {
+      host.coming.clear();
+      host.header = Header::UnpackBytes(out.word.data.data());
+    }
+    host.coming.insert(host.coming.end(), out.word.data.begin(), out.word.data.begin() + out.word.last + 1);
+    if (!out.word.eop) return;
+    host.freed[host.header.vl] = static_cast<std::uint16_t>(host.freed[host.header.vl] + golden::CellsOf(host.header.len));
+    in->ctrl.credit_valid = true;
+    in->ctrl.credit_vl = host.header.vl;
+    in->ctrl.credit_cells = host.freed[host.header.vl];
+    Judge(std::vector<std::uint8_t>(host.coming.begin() + 16, host.coming.end()));
+  }
+  /// A frame whose check fails is a copy that was broken off.
+  void Judge(const std::vector<std::uint8_t>& frame) {
+    const auto known = out_.find(frame);
+    if (known == out_.end()) {
+      ++stomped;
+      return;
+    }
+    if (--known->second < 0 && wrong.empty()) wrong = "a packet came twice in cycle " + std::to_string(cycle);
+    ++received;
+  }
+
+  static constexpr Cycle kFirst = 700;  ///< of the hosts
+  struct HostState {
+    WirePacket packet;
+    int words = 0, next = 0;
+    golden::CreditSender credits;
+    std::vector<std::uint8_t> coming;
+    Header header;
+    std::array<std::uint16_t, golden::kMaxLanes> freed{};
+  };
+
+  PortSetup setup_;
+  Stimulus random_;
+  golden::CreditTable table_{setup_.profile};
+  std::vector<std::unique_ptr<cosim::Lockstep>> switches_;
+  std::vector<cosim::GoldenDevice*> golden_;  ///< the first device of each
+  std::vector<RetryChannel<WireWord>> words_;
+  std::vector<RetryChannel<PortSlot>> slots_;
+  std::array<cosim::Device::Inputs, 2> inputs_;
+  std::array<std::vector<Cfg>, 2> writes_;
+  std::array<HostState, 2> hosts_;
+  std::map<std::vector<std::uint8_t>, int> out_;  ///< frames sent and not received
+  bool draining_ = false;
+};
+
+}  // namespace tilefly::bench
