@@ -57,6 +57,7 @@ flows/tilefly_flow_settle.sv
 flows/tilefly_flow_states.sv
 flows/tilefly_flow_sweep.sv
 flows/tilefly_flow_table.sv
+flows/tilefly_flow_upkeep.sv
 ingress/tilefly_admission.sv
 ingress/tilefly_cell_pool.sv
 ingress/tilefly_class_rules.sv

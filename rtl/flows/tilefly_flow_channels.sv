@@ -172,17 +172,16 @@ module tilefly_flow_channels #(
   end
   assign clear = was_on_q && !on_i;
 
-  // States as committed, by step.
-  tilefly_flows_pkg::channel_t packet_committed, release_committed, ack_committed, sweep_committed, turn_committed, tell_committed;
-  // Channel that a step has, and its state before and after the step.
-  logic counted, pops, ack_known, sweeps, turns, tells;
-  logic [ChannelW-1:0] packet_channel, release_channel, ack_channel, sweep_channel, turn_channel, tell_channel;
-  tilefly_flows_pkg::channel_t packet_before, release_before, ack_before, sweep_before, turn_before, tell_before;
-  tilefly_flows_pkg::channel_t packet_after, release_after, ack_after, sweep_after, turn_after, tell_after;
-
+  // By step, the packet's lowest: it has a channel; the channel, its states as committed, before and after the step, and at the end of
+  // the cycle; the NIC is to be told of it; it enters the fifos, and becomes free.
+  logic [Steps-1:0] reads, steps, asks, frees;
+  logic [Steps*ChannelW-1:0] channels;
+  logic [Steps*StateW-1:0] committed, prior, after, settled;
   // Step 1: the packet. Its channel is the entry with its key, else a free one, else the one of its class.
-  logic enters, found, room, takes, in_class, sent, may_send;
+  logic counted, enters, found, room, takes, in_class, sent, may_send;
+  logic [ChannelW-1:0] packet_channel;
   logic [Classes-1:0] class_used, class_holds;
+  tilefly_flows_pkg::channel_t packet_committed, packet_before, packet_after;
   logic [EntryW-1:0] entry;
   logic [KeyW-1:0] key;
   assign counted = on_i && valid_i && header_i.hop == '0 && header_i.dst != Replicated && header_i.kind != tilefly_pkg::KIND_RED;
@@ -191,6 +190,7 @@ module tilefly_flow_channels #(
   assign in_class = counted && !found && !(room && !class_holds[header_i.tc[ClassW-1:0]]);
   assign takes = enters && !found && !in_class;
   assign packet_channel = in_class ? channel_of(header_i.tc) : ChannelW'(entry);
+  assign packet_committed = committed[StateW-1:0];
   assign packet_before = found || in_class ? packet_committed : '0;
 
   tilefly_flows_pkg::path_t keeps;
@@ -230,7 +230,9 @@ module tilefly_flow_channels #(
   end
 
   // Step 2: the release, in a cycle in which the pipeline leaves the queue stage's entry free.
-  logic ready_empty, goes, release_may;
+  logic ready_empty, pops, goes, release_may;
+  logic [ChannelW-1:0] release_channel;
+  tilefly_flows_pkg::channel_t release_before, release_after;
   logic [NoteW-1:0] note;
   logic [PacketW-1:0] first_held;
   assign pops = on_i && !ready_empty && !(valid_i && enters_i && !held_o);
@@ -241,7 +243,7 @@ module tilefly_flow_channels #(
   ) u_release (
       .valid_i       (pops),
       .channel_i     (release_channel),
-      .committed_i   (release_committed),
+      .committed_i   (committed[StateW+:StateW]),
       .step_i        (enters),
       .step_channel_i(packet_channel),
       .step_state_i  (packet_after),
@@ -287,196 +289,88 @@ module tilefly_flow_channels #(
     end
   end
 
-  // Step 3: the ack.
-  logic home, ack_found, acts, ack_tells;
-  logic [EntryW-1:0] ack_entry;
+  // Steps 3 to 5: the ack, the sweep, and what the NIC is told.
+  logic home, ack_found, acts, used;
+  logic [EntryW-1:0] ack_entry, tell_entry;
+  logic [1:0] lost;
+  logic [SweepBits-1:0] place;
+  logic [KeyW-1:0] tell_key;
   assign home = on_i && home_i;
-  assign ack_known = home && (ack_i.by_class || ack_found);
-  assign ack_channel = ack_i.by_class ? channel_of(ack_i.tc) : ChannelW'(ack_entry);
+  assign place = cycle_i[SweepBits-1:0];
 
-  tilefly_flow_latest #(
-      .Steps   (2),
-      .ChannelW(ChannelW)
-  ) u_ack_before (
-      .valid_i       (ack_known),
-      .channel_i     (ack_channel),
-      .committed_i   (ack_committed),
-      .step_i        ({pops, enters}),
+  tilefly_flow_upkeep #(
+      .EntryW  (EntryW),
+      .Classes (Classes),
+      .TimeBits(TimeBits)
+  ) u_upkeep (
+      .on_i,
+      .live_i,
+      .full_i      (mark_reg.full),
+      .channel_i   (channel_reg),
+      .step_i      ({pops, enters}),
       .step_channel_i({release_channel, packet_channel}),
-      .step_state_i  ({release_after, packet_after}),
-      .state_o       (ack_before)
-  );
-
-  tilefly_flow_ack u_ack (
-      .valid_i    (home),
-      .known_i    (ack_known),
-      .entry_i    (!ack_i.by_class),
-      .state_i    (ack_before),
+      .step_state_i({release_after, packet_after}),
+      .home_i      (home),
       .ack_i,
-      .full_i     (mark_reg.full),
-      .grow_i     (channel_reg.grow),
-      .state_o    (ack_after),
-      .acts_o     (acts),
+      .ack_found_i (ack_found),
+      .ack_entry_i (ack_entry),
+      .place_i     (place),
+      .used_i      (on_i && used),
+      .tell_i      (on_i && !tell_empty),
+      .tell_entry_i(tell_entry),
+      .tell_key_i  (tell_key),
+      .read_o      (reads[5:2]),
+      .channel_o   (channels[2*ChannelW+:4*ChannelW]),
+      .committed_i (committed[2*StateW+:4*StateW]),
+      .step_o      (steps[5:2]),
+      .before_o    (prior[2*StateW+:4*StateW]),
+      .after_o     (after[2*StateW+:4*StateW]),
+      .tell_o      (asks[5:2]),
+      .acts_o      (acts),
       .stray_o,
-      .throttles_o(throttled_o),
-      .tell_o     (ack_tells)
+      .throttled_o,
+      .lost_o      (lost),
+      .pause_valid_o,
+      .pause_o
   );
   assign marked_o = acts && ack_i.mark;
-
-  // Step 4: the sweep of an entry, and of a class channel in the first cycles of a sweep.
-  logic used, turn_due, lost_entry, lost_class, sweep_tells;
-  logic [SweepBits-1:0] place;
-  assign place = cycle_i[SweepBits-1:0];
-  assign sweeps = on_i && used;
-  assign sweep_channel = ChannelW'(place);
-  assign turn_due = on_i && {1'b0, place} < (SweepBits + 1)'(Classes);
-  assign turn_channel = ChannelW'(Entries) + ChannelW'(place);
-
-  tilefly_flow_latest #(
-      .Steps   (3),
-      .ChannelW(ChannelW)
-  ) u_sweep_before (
-      .valid_i       (sweeps),
-      .channel_i     (sweep_channel),
-      .committed_i   (sweep_committed),
-      .step_i        ({ack_known, pops, enters}),
-      .step_channel_i({ack_channel, release_channel, packet_channel}),
-      .step_state_i  ({ack_after, release_after, packet_after}),
-      .state_o       (sweep_before)
-  );
-
-  tilefly_flow_sweep #(
-      .TimeBits(TimeBits)
-  ) u_sweep (
-      .valid_i   (sweeps),
-      .entry_i   (1'b1),
-      .state_i   (sweep_before),
-      .deadline_i(channel_reg.deadline),
-      .idle_i    (channel_reg.idle),
-      .state_o   (sweep_after),
-      .lost_o    (lost_entry),
-      .tell_o    (sweep_tells)
-  );
-
-  tilefly_flow_latest #(
-      .Steps   (3),
-      .ChannelW(ChannelW)
-  ) u_turn_before (
-      .valid_i       (turn_due),
-      .channel_i     (turn_channel),
-      .committed_i   (turn_committed),
-      .step_i        ({ack_known, pops, enters}),
-      .step_channel_i({ack_channel, release_channel, packet_channel}),
-      .step_state_i  ({ack_after, release_after, packet_after}),
-      .state_o       (turn_before)
-  );
-  assign turns = turn_due && tilefly_flows_pkg::in_use(turn_before.throttled, turn_before.cells, turn_before.old, turn_before.held);
-
-  tilefly_flow_sweep #(
-      .TimeBits(TimeBits)
-  ) u_turn (
-      .valid_i   (turns),
-      .entry_i   (1'b0),
-      .state_i   (turn_before),
-      .deadline_i(channel_reg.deadline),
-      .idle_i    (channel_reg.idle),
-      .state_o   (turn_after),
-      .lost_o    (lost_class),
-      /* verilator lint_off PINCONNECTEMPTY */  // the NIC is not told of class channels
-      .tell_o    ()
-      /* verilator lint_on PINCONNECTEMPTY */
-  );
-  assign lost_o = {1'b0, lost_entry} + {1'b0, lost_class};
-
-  // Step 5: the NIC is told.
-  logic tell_empty;
-  logic [EntryW-1:0] tell_entry;
-  logic [KeyW-1:0] tell_key;
-  logic [11:0] credit;
-  assign tells = on_i && !tell_empty;
-  assign tell_channel = ChannelW'(tell_entry);
-  assign credit = channel_reg.hold > tell_committed.held ? channel_reg.hold - tell_committed.held : '0;
-  assign pause_valid_o = tells && live_i;
-  assign pause_o = pause_valid_o ? {tell_key, tell_committed.throttled ? {channel_reg.period, credit} : 20'd0} : '0;
-
-  tilefly_flow_latest #(
-      .Steps   (4),
-      .ChannelW(ChannelW)
-  ) u_tell_before (
-      .valid_i       (tells),
-      .channel_i     (tell_channel),
-      .committed_i   (tell_committed),
-      .step_i        ({sweeps, ack_known, pops, enters}),
-      .step_channel_i({sweep_channel, ack_channel, release_channel, packet_channel}),
-      .step_state_i  ({sweep_after, ack_after, release_after, packet_after}),
-      .state_o       (tell_before)
-  );
-  always_comb begin
-    tell_after      = tell_before;
-    tell_after.tell = 1'b0;
-  end
+  assign lost_o = {1'b0, lost[0]} + {1'b0, lost[1]};
 
   // Step 6: the fifos, and entries that become free.
-  logic [Steps-1:0] steps, asks, push_ready, push_tell, frees;
-  logic [Steps*ChannelW-1:0] channels;
-  logic [Steps*StateW-1:0] after, settled;
-  assign steps = {tells, turns, sweeps, ack_known, pops, enters};
-  assign channels = {tell_channel, turn_channel, sweep_channel, ack_channel, release_channel, packet_channel};
-  assign after = {tell_after, turn_after, sweep_after, ack_after, release_after, packet_after};
-  assign asks = {2'b00, sweep_tells, ack_tells, goes && release_before.throttled && release_channel < ChannelW'(Entries),
-                 sent && packet_before.throttled && !in_class};
-
-  tilefly_flow_settle #(
-      .Steps   (Steps),
-      .Entries (Entries),
-      .ChannelW(ChannelW)
-  ) u_settle (
-      .step_i      (steps),
-      .channel_i   (channels),
-      .state_i     (after),
-      .tell_i      (asks),
-      .state_o     (settled),
-      .push_ready_o(push_ready),
-      .push_tell_o (push_tell),
-      .free_o      (frees)
-  );
-
-  logic [Steps*EntryW-1:0] entries;  // numbers of the steps' channels, if they are entries
+  logic tell_empty, table_empty;
+  logic [Steps*EntryW-1:0] entries;  // numbers of the channels, if they are entries
+  assign reads[1:0] = {on_i && !ready_empty, counted};
+  assign steps[1:0] = {pops, enters};
+  assign channels[2*ChannelW-1:0] = {release_channel, packet_channel};
+  assign prior[2*StateW-1:0] = {release_before, packet_before};
+  assign after[2*StateW-1:0] = {release_after, packet_after};
+  assign asks[1:0] = {goes && release_before.throttled && release_channel < ChannelW'(Entries), sent && packet_before.throttled && !in_class};
   always_comb begin
     for (int s = 0; s < Steps; s++) entries[s*EntryW+:EntryW] = channels[s*ChannelW+:EntryW];
   end
 
-  tilefly_flow_fifo #(
-      .Depth (Channels),
-      .Width (ChannelW),
-      .Pushes(Steps)
-  ) u_ready (
+  tilefly_flow_settle #(
+      .Steps  (Steps),
+      .EntryW (EntryW),
+      .Classes(Classes)
+  ) u_settle (
       .clk_i,
       .rst_ni,
-      .clear_i  (clear),
-      .push_i   (push_ready),
-      .channel_i(channels),
-      .pop_i    (pops),
-      .head_o   (release_channel),
-      .empty_o  (ready_empty)
+      .clear_i      (clear),
+      .step_i       (steps),
+      .channel_i    (channels),
+      .state_i      (after),
+      .tell_i       (asks),
+      .state_o      (settled),
+      .free_o       (frees),
+      .ready_pop_i  (pops),
+      .ready_o      (release_channel),
+      .ready_empty_o(ready_empty),
+      .tell_pop_i   (on_i && !tell_empty),
+      .tell_o       (tell_entry),
+      .tell_empty_o (tell_empty)
   );
 
-  tilefly_flow_fifo #(
-      .Depth (Entries),
-      .Width (EntryW),
-      .Pushes(Steps)
-  ) u_tell (
-      .clk_i,
-      .rst_ni,
-      .clear_i  (clear),
-      .push_i   (push_tell),
-      .channel_i(entries),
-      .pop_i    (tells),
-      .head_o   (tell_entry),
-      .empty_o  (tell_empty)
-  );
-
-  logic table_empty;
   tilefly_flow_table #(
       .SetBits(SetBits),
       .Ways   (Ways),
@@ -495,9 +389,9 @@ module tilefly_flow_channels #(
       .ack_key_i    ({ack_i.tc, ack_i.dst}),
       .ack_found_o  (ack_found),
       .ack_entry_o  (ack_entry),
-      .sweep_entry_i(EntryW'(place)),
+      .sweep_entry_i(place),
       .sweep_used_o (used),
-      .tell_i       (tells),
+      .tell_i       (on_i && !tell_empty),
       .tell_entry_i (tell_entry),
       .tell_key_o   (tell_key),
       .free_i       (frees),
@@ -506,36 +400,20 @@ module tilefly_flow_channels #(
   );
 
   tilefly_flow_states #(
-      .Entries(Entries),
-      .Classes(Classes),
-      .Writes (Steps)
+      .Entries (Entries),
+      .Classes (Classes),
+      .Accesses(Steps)
   ) u_states (
       .clk_i,
       .rst_ni,
-      .clear_i              (clear),
-      .class_used_o         (class_used),
-      .class_holds_o        (class_holds),
-      .packet_i             (counted),
-      .packet_channel_i     (packet_channel),
-      .packet_o             (packet_committed),
-      .release_i            (pops),
-      .release_channel_i    (release_channel),
-      .release_o            (release_committed),
-      .ack_i                (ack_known),
-      .ack_channel_i        (ack_channel),
-      .ack_o                (ack_committed),
-      .sweep_i              (sweeps),
-      .sweep_channel_i      (sweep_channel),
-      .sweep_o              (sweep_committed),
-      .sweep_class_i        (turn_due),
-      .sweep_class_channel_i(turn_channel),
-      .sweep_class_o        (turn_committed),
-      .tell_i               (tells),
-      .tell_channel_i       (tell_channel),
-      .tell_o               (tell_committed),
-      .write_i              (steps),
-      .write_channel_i      (channels),
-      .write_state_i        (settled)
+      .clear_i      (clear),
+      .read_i       (reads),
+      .channel_i    (channels),
+      .state_o      (committed),
+      .write_i      (steps),
+      .state_i      (settled),
+      .class_used_o (class_used),
+      .class_holds_o(class_holds)
   );
 
   assign quiescent_o = !on_i || (table_empty && class_used == '0 && ready_empty && tell_empty);
@@ -543,50 +421,34 @@ module tilefly_flow_channels #(
 `ifndef SYNTHESIS
 `ifndef FORMAL  // proofs keep their own books; and yosys knows no $fatal
   tilefly_flow_check #(
-      .Entries  (Entries),
       .Channels (Channels),
       .ChannelW (ChannelW),
       .CountBits(CountBits),
       .Packets  (Packets),
-      .PacketW  (PacketW),
-      .Steps    (Steps)
+      .PacketW  (PacketW)
   ) u_check (
       .clk_i,
-      .rst_ni          (rst_ni && on_i),
-      .piped_i         (valid_i && enters_i && !held_o),
-      .takes_i         (takes),
-      .enters_i        (enters),
-      .held_i          (held_o),
+      .rst_ni     (rst_ni && on_i),
+      .piped_i    (valid_i && enters_i && !held_o),
+      .takes_i    (takes),
+      .held_i     (held_o),
       .packet_i,
       .cells_i,
-      .packet_channel_i(packet_channel),
-      .packet_state_i  (packet_before),
-      .pending_i       (!ready_empty),
-      .pops_i          (pops),
-      .goes_i          (goes),
-      .go_packet_i     (first_held),
-      .go_cells_i      (go_cells_o),
-      .go_channel_i    (release_channel),
-      .go_state_i      (release_before),
-      .acts_i          (acts),
+      .pending_i  (!ready_empty),
+      .goes_i     (goes),
+      .go_packet_i(first_held),
+      .go_cells_i (go_cells_o),
+      .acts_i     (acts),
       .ack_i,
-      .ack_channel_i   (ack_channel),
-      .ack_state_i     (ack_before),
-      .lost_i          ({lost_class, lost_entry}),
-      .sweep_channel_i (sweep_channel),
-      .turn_channel_i  (turn_channel),
-      .sweep_gen_i     (sweep_before.gen),
-      .turn_gen_i      (turn_before.gen),
-      .tells_i         (tells),
-      .step_i          (steps),
-      .channel_i       (channels),
-      .state_i         (settled),
-      .push_ready_i    (push_ready),
-      .push_tell_i     (push_tell)
+      .lost_i     (lost),
+      .step_i     (steps),
+      .channel_i  (channels),
+      .before_i   (prior),
+      .state_i    (settled)
   );
   initial begin
     if (SweepBits != EntryW) $fatal(1, "tilefly_flow_channels: SweepBits %0d; wanted: %0d, a cycle an entry", SweepBits, EntryW);
-    if (2 ** ClassW != Classes || ClassW > SweepBits) $fatal(1, "tilefly_flow_channels: Classes %0d; wanted: a power of two, at most 2^SweepBits", Classes);
+    if (2 ** ClassW != Classes || Classes > Entries) $fatal(1, "tilefly_flow_channels: Classes %0d; wanted: a power of two, at most one an entry", Classes);
   end
 `endif
 `endif

@@ -5,8 +5,6 @@
 
 `ifndef SYNTHESIS
 module tilefly_flow_check #(
-    /// entries
-    parameter int Entries   = 1024,
     /// channels
     parameter int Channels  = 1032,
     /// bits of a channel's number
@@ -16,9 +14,7 @@ module tilefly_flow_check #(
     /// packets that there may be at the port
     parameter int Packets   = 2560,
     /// bits of a packet's number
-    parameter int PacketW   = 12,
-    /// steps of a cycle
-    parameter int Steps     = 6
+    parameter int PacketW   = 12
 ) (
     /// clock
     input logic                                             clk_i,
@@ -28,53 +24,36 @@ module tilefly_flow_check #(
     input logic                                             piped_i,
     /// a packet takes a free entry
     input logic                                             takes_i,
-    /// a counted packet comes
-    input logic                                             enters_i,
-    /// it is held
-    input logic                                             held_i,
-    /// its number, cells and channel
-    input logic                               [PacketW-1:0] packet_i,
-    input logic                                       [6:0] cells_i,
-    input logic                              [ChannelW-1:0] packet_channel_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // of a state, what the books speak of
-    /// state of the channel before the packet
-    input tilefly_flows_pkg::channel_t                      packet_state_i,
+    /// the packet of the cycle is held
+    input logic                                              held_i,
+    /// its number
+    input logic                                [PacketW-1:0] packet_i,
+    /// its cells
+    input logic                                        [6:0] cells_i,
     /// a channel stands in the ready fifo
-    input logic                                             pending_i,
-    /// it is looked at
-    input logic                                             pops_i,
+    input logic                                              pending_i,
     /// a packet is released
-    input logic                                             goes_i,
-    /// its number, cells and channel
-    input logic                               [PacketW-1:0] go_packet_i,
-    input logic                                       [6:0] go_cells_i,
-    input logic                              [ChannelW-1:0] go_channel_i,
-    /// state of the channel before the release
-    input tilefly_flows_pkg::channel_t                      go_state_i,
-    /// an ack acts
-    input logic                                             acts_i,
-    /// the ack and its channel
-    input tilefly_pkg::ack_t                                ack_i,
-    input logic                              [ChannelW-1:0] ack_channel_i,
-    /// state of the channel before the ack
-    input tilefly_flows_pkg::channel_t                      ack_state_i,
-    /// the older generation of {the class channel, the entry} that is swept is lost
-    input logic                                       [1:0] lost_i,
-    /// channels that are swept, and their generations before
-    input logic                              [ChannelW-1:0] sweep_channel_i,
-    input logic                              [ChannelW-1:0] turn_channel_i,
-    input logic                                             sweep_gen_i,
-    input logic                                             turn_gen_i,
-    /// the NIC is told of a channel
-    input logic                                             tells_i,
-    /// channels of the cycle's steps, and their states at the end of the cycle
-    input logic                                 [Steps-1:0] step_i,
-    input logic                        [Steps*ChannelW-1:0] channel_i,
-    input logic   [Steps*tilefly_flows_pkg::CHANNEL_W-1:0]  state_i,
+    input logic                                              goes_i,
+    /// its number
+    input logic                                [PacketW-1:0] go_packet_i,
+    /// its cells
+    input logic                                        [6:0] go_cells_i,
+    /// the ack acts
+    input logic                                              acts_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // of an ack and of states, what the books speak of
+    /// the ack
+    input tilefly_pkg::ack_t                                 ack_i,
+    /// generations lost of {class channel, entry}
+    input logic                                        [1:0] lost_i,
+    /// steps of the cycle that have a channel: packet, release, ack, sweep of an entry, of a class channel, tell
+    input logic                                        [5:0] step_i,
+    /// their channels
+    input logic                             [6*ChannelW-1:0] channel_i,
+    /// states of the channels before the steps
+    input logic      [6*tilefly_flows_pkg::CHANNEL_W-1:0]    before_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// channels that enter the fifos
-    input logic                                 [Steps-1:0] push_ready_i,
-    input logic                                 [Steps-1:0] push_tell_i
+    /// states of the channels at the end of the cycle
+    input logic      [6*tilefly_flows_pkg::CHANNEL_W-1:0]    state_i
 );
 
   localparam int StateW = tilefly_flows_pkg::CHANNEL_W;
@@ -86,12 +65,20 @@ module tilefly_flow_check #(
   int came_q[Channels], went_q[Channels];  // packets held and released so far
   int turn_q[Packets];  // of a packet held: how many of its channel came before
   logic [Packets-1:0] inside_q;  // packets held
-  logic [Channels-1:0] ready_q, tell_q, throttled_q;  // in the fifos; throttled
+  logic [Channels-1:0] throttled_q;
   /* verilator tracing_on */
 
   function automatic int number(input [ChannelW-1:0] channel, input generation);
     number = 2 * int'(channel) + int'(generation);
   endfunction
+
+  logic [ChannelW-1:0] sender, released, acked, swept, turned;
+  /* verilator lint_off UNUSEDSIGNAL */  // of a state, what the books speak of
+  tilefly_flows_pkg::channel_t packet_state, release_state, sweep_state, turn_state;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign {turned, swept, acked, released, sender} = channel_i[5*ChannelW-1:0];
+  assign {release_state, packet_state} = before_i[2*StateW-1:0];
+  assign {turn_state, sweep_state} = before_i[3*StateW+:2*StateW];
 
   // Books of this cycle: what the steps do, one after the other.
   /* verilator lint_off BLKSEQ */  // a step knows what the step before has done
@@ -109,89 +96,66 @@ module tilefly_flow_check #(
         went_q[c] = 0;
       end
       inside_q    = '0;
-      ready_q     = '0;
-      tell_q      = '0;
       throttled_q = '0;
     end else begin
       // 1. An entry that is taken begins anew.
       if (takes_i) begin
-        flight_q[number(packet_channel_i, 1'b0)] = 0;
-        flight_q[number(packet_channel_i, 1'b1)] = 0;
-        throttled_q[packet_channel_i] = 1'b0;
+        flight_q[number(sender, 1'b0)] = 0;
+        flight_q[number(sender, 1'b1)] = 0;
+        throttled_q[sender] = 1'b0;
       end
-      if (enters_i) begin
-        flight = flight_q[number(packet_channel_i, 1'b0)] + flight_q[number(packet_channel_i, 1'b1)];
-        FLOW_7 : assert (!held_i || held_q[packet_channel_i] != 0 ||
-                         (throttled_q[packet_channel_i] && flight != 0 && flight >= int'(packet_state_i.window)));
+      if (step_i[0]) begin
+        flight = flight_q[number(sender, 1'b0)] + flight_q[number(sender, 1'b1)];
+        FLOW_7 : assert (!held_i || held_q[sender] != 0 ||
+                         (throttled_q[sender] && flight != 0 && flight >= int'(packet_state.window)));
         if (held_i) begin
           FLOW_2_inside : assert (!inside_q[packet_i]);
           inside_q[packet_i] = 1'b1;
-          turn_q[packet_i] = came_q[packet_channel_i];
-          came_q[packet_channel_i] = came_q[packet_channel_i] + 1;
-          held_q[packet_channel_i] = held_q[packet_channel_i] + int'(cells_i);
+          turn_q[packet_i] = came_q[sender];
+          came_q[sender] = came_q[sender] + 1;
+          held_q[sender] = held_q[sender] + int'(cells_i);
         end else begin
-          FLOW_2_passes : assert (held_q[packet_channel_i] == 0);
-          FLOW_4 : assert (!throttled_q[packet_channel_i] || flight == 0 || flight < int'(packet_state_i.window));
-          sum = flight_q[number(packet_channel_i, packet_state_i.gen)] + int'(cells_i);
-          flight_q[number(packet_channel_i, packet_state_i.gen)] = sum > Most ? Most : sum;
+          FLOW_2_passes : assert (held_q[sender] == 0);
+          FLOW_4 : assert (!throttled_q[sender] || flight == 0 || flight < int'(packet_state.window));
+          sum = flight_q[number(sender, packet_state.gen)] + int'(cells_i);
+          flight_q[number(sender, packet_state.gen)] = sum > Most ? Most : sum;
         end
       end
       // 2.
       FLOW_9 : assert (!(piped_i && goes_i));
-      FLOW_9_waits : assert (!pending_i || pops_i || piped_i);
-      if (pops_i) begin
-        FLOW_6_ready : assert (ready_q[go_channel_i] && held_q[go_channel_i] != 0);
-        ready_q[go_channel_i] = 1'b0;
+      FLOW_9_waits : assert (!pending_i || step_i[1] || piped_i);
+      if (step_i[1]) begin
+        FLOW_3_pop : assert (held_q[released] != 0);
       end
       if (goes_i) begin
-        flight = flight_q[number(go_channel_i, 1'b0)] + flight_q[number(go_channel_i, 1'b1)];
-        FLOW_4_release : assert (!throttled_q[go_channel_i] || flight == 0 || flight < int'(go_state_i.window));
-        FLOW_2_order : assert (inside_q[go_packet_i] && turn_q[go_packet_i] == went_q[go_channel_i]);
+        flight = flight_q[number(released, 1'b0)] + flight_q[number(released, 1'b1)];
+        FLOW_4_release : assert (!throttled_q[released] || flight == 0 || flight < int'(release_state.window));
+        FLOW_2_order : assert (inside_q[go_packet_i] && turn_q[go_packet_i] == went_q[released]);
         inside_q[go_packet_i] = 1'b0;
-        went_q[go_channel_i] = went_q[go_channel_i] + 1;
-        held_q[go_channel_i] = held_q[go_channel_i] - int'(go_cells_i);
-        sum = flight_q[number(go_channel_i, go_state_i.gen)] + int'(go_cells_i);
-        flight_q[number(go_channel_i, go_state_i.gen)] = sum > Most ? Most : sum;
+        went_q[released] = went_q[released] + 1;
+        held_q[released] = held_q[released] - int'(go_cells_i);
+        sum = flight_q[number(released, release_state.gen)] + int'(go_cells_i);
+        flight_q[number(released, release_state.gen)] = sum > Most ? Most : sum;
       end
       // 3.
       if (acts_i) begin
-        flight = flight_q[number(ack_channel_i, 1'b0)] + flight_q[number(ack_channel_i, 1'b1)];
+        flight = flight_q[number(acked, 1'b0)] + flight_q[number(acked, 1'b1)];
         FLOW_8 : assert (flight != 0);
-        sum = flight_q[number(ack_channel_i, ack_i.gen)] - int'(ack_i.cells);
-        flight_q[number(ack_channel_i, ack_i.gen)] = sum < 0 ? 0 : sum;
-        if (ack_i.mark) throttled_q[ack_channel_i] = 1'b1;
+        sum = flight_q[number(acked, ack_i.gen)] - int'(ack_i.cells);
+        flight_q[number(acked, ack_i.gen)] = sum < 0 ? 0 : sum;
+        if (ack_i.mark) throttled_q[acked] = 1'b1;
       end
       // 4.
-      if (lost_i[0]) flight_q[number(sweep_channel_i, !sweep_gen_i)] = 0;
-      if (lost_i[1]) flight_q[number(turn_channel_i, !turn_gen_i)] = 0;
-      // 5.
-      if (tells_i) begin
-        FLOW_6_tell : assert (tell_q[channel_i[(Steps-1)*ChannelW+:ChannelW]]);
-        tell_q[channel_i[(Steps-1)*ChannelW+:ChannelW]] = 1'b0;
-      end
+      if (lost_i[0]) flight_q[number(swept, !sweep_state.gen)] = 0;
+      if (lost_i[1]) flight_q[number(turned, !turn_state.gen)] = 0;
       // 6. What was written is what the books have.
-      for (int s = 0; s < Steps; s++) begin
-        channel = channel_i[s*ChannelW+:ChannelW];
-        state   = state_i[s*StateW+:StateW];
-        if (step_i[s]) begin
-          if (push_ready_i[s]) begin
-            FLOW_6_ready_once : assert (!ready_q[channel]);
-            ready_q[channel] = 1'b1;
-          end
-          if (push_tell_i[s]) begin
-            FLOW_6_tell_once : assert (!tell_q[channel] && channel < ChannelW'(Entries));
-            tell_q[channel] = 1'b1;
-          end
-        end
-      end
-      for (int s = 0; s < Steps; s++) begin
+      for (int s = 0; s < 6; s++) begin
         channel = channel_i[s*ChannelW+:ChannelW];
         state   = state_i[s*StateW+:StateW];
         if (step_i[s]) begin
           FLOW_1 : assert (int'(state.cells) == flight_q[number(channel, state.gen)] && int'(state.old) == flight_q[number(channel, !state.gen)]);
           FLOW_2 : assert (int'(state.held) == held_q[channel]);
-          FLOW_3 : assert (state.held == '0 || ready_q[channel] || state.cells != '0 || state.old != '0);
-          FLOW_6_flags : assert (state.ready == ready_q[channel] && state.tell == tell_q[channel]);
+          FLOW_3 : assert (state.held == '0 || state.ready || state.cells != '0 || state.old != '0);
           FLOW_8_only : assert (!state.throttled || throttled_q[channel]);
           throttled_q[channel] = state.throttled;
         end
