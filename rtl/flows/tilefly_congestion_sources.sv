@@ -89,26 +89,29 @@ module tilefly_congestion_sources #(
 `ifndef SYNTHESIS
   /* verilator tracing_off */
   logic [Bits-1:0] own_q[2*Classes];  // of {class, last bit of the epoch}
+  logic [2*EpochW-1:0] own_at_q;  // epoch of which the lists are, by its last bit
   /* verilator tracing_on */
-  logic [CountW-1:0] own;
+  logic [CountW:0] own;
+  logic [1:0] own_now;  // the lists are of this epoch or of the one before
   always_comb begin
-    own = '0;
+    own_now[epoch[0]]  = own_at_q[EpochW*epoch[0]+:EpochW] == epoch;
+    own_now[!epoch[0]] = own_at_q[EpochW*!epoch[0]+:EpochW] == epoch - 1'b1;
+    own                = '0;
     if (made_i) begin
-      if (same || next) own = ones(own_q[{class_i, at_q[0]}]);
-      if (same) own = own + ones(own_q[{class_i, !at_q[0]}]);
+      if (own_now[0]) own = own + {1'b0, ones(own_q[{class_i, 1'b0}])};
+      if (own_now[1]) own = own + {1'b0, ones(own_q[{class_i, 1'b1}])};
     end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       for (int c = 0; c < 2 * Classes; c++) own_q[c] <= '0;
+      own_at_q <= '0;
     end else if (made_i) begin
-      for (int c = 0; c < Classes; c++) begin
-        if (!same) own_q[{3'(c), epoch[0]}] <= '0;
-        if (!same && !next) own_q[{3'(c), !epoch[0]}] <= '0;
-      end
+      own_at_q[EpochW*epoch[0]+:EpochW] <= epoch;
+      if (!own_now[epoch[0]]) for (int c = 0; c < Classes; c++) own_q[{3'(c), epoch[0]}] <= '0;
       own_q[{class_i, epoch[0]}][source] <= 1'b1;
     end
-    if (rst_ni) METER_2 : assert (!made_i || sources_o == 7'd1 || sources_o <= own);
+    if (rst_ni) METER_2 : assert (!made_i || sources_o == 7'd1 || {1'b0, sources_o} <= own);
   end
 `endif
 

@@ -33,18 +33,19 @@ module tilefly_flow_ack (
   localparam int CountW = tilefly_flows_pkg::COUNT_W;
   localparam int SumW = tilefly_flows_pkg::WINDOW_W + 1;
 
-  logic frees;
+  logic frees, present;
   logic [CountW-1:0] cells, paid_from, left;
   logic [6:0] growth;
   logic [11:0] base;
   logic [SumW-1:0] grown;
 
+  assign present = ack_i.gen == state_i.gen;
   assign acts_o  = valid_i && known_i && (state_i.cells != '0 || state_i.old != '0);
   assign stray_o = valid_i && !acts_o;
 
   always_comb begin
     cells     = CountW'(ack_i.cells);
-    paid_from = ack_i.gen == state_i.gen ? state_i.cells : state_i.old;
+    paid_from = present ? state_i.cells : state_i.old;
     left      = paid_from > cells ? paid_from - cells : '0;
     growth    = ack_i.cells >> grow_i;
     if (growth == '0) growth = 7'd1;
@@ -60,7 +61,7 @@ module tilefly_flow_ack (
     state_o = state_i;
     if (acts_o) begin
       state_o.idle = '0;
-      if (ack_i.gen == state_i.gen) state_o.cells = left;
+      if (present) state_o.cells = left;
       else state_o.old = left;
       if (ack_i.mark) begin
         state_o.throttled = 1'b1;

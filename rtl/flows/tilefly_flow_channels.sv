@@ -136,6 +136,11 @@ module tilefly_flow_channels #(
   localparam logic [19:0] Replicated = '1;
   localparam logic [CountW-1:0] Most = CountW'(2 ** CountBits - 1);
 
+  // What names a channel: source and destination of its packets, and their class.
+  function automatic [KeyW-1:0] key_of(input [2:0] tc, input [19:0] dst);
+    key_of = {tc, dst};
+  endfunction
+
   // Number of the channel of a class.
   function automatic [ChannelW-1:0] channel_of(input [2:0] tc);
     channel_of = ChannelW'(Entries) + ChannelW'(tc[ClassW-1:0]);
@@ -186,7 +191,7 @@ module tilefly_flow_channels #(
   logic [KeyW-1:0] key;
   assign counted = on_i && valid_i && header_i.hop == '0 && header_i.dst != Replicated && header_i.kind != tilefly_pkg::KIND_RED;
   assign enters = counted && enters_i;
-  assign key = {header_i.tc, header_i.dst};
+  assign key = key_of(header_i.tc, header_i.dst);
   assign in_class = counted && !found && !(room && !class_holds[header_i.tc[ClassW-1:0]]);
   assign takes = enters && !found && !in_class;
   assign packet_channel = in_class ? channel_of(header_i.tc) : ChannelW'(entry);
@@ -290,12 +295,13 @@ module tilefly_flow_channels #(
   end
 
   // Steps 3 to 5: the ack, the sweep, and what the NIC is told.
-  logic home, ack_found, acts, used;
+  logic home, ack_in_class, ack_found, acts, used;
   logic [EntryW-1:0] ack_entry, tell_entry;
   logic [1:0] lost;
   logic [SweepBits-1:0] place;
   logic [KeyW-1:0] tell_key;
   assign home = on_i && home_i;
+  assign ack_in_class = ack_i.by_class;  // the packet was counted there, whoever has its key now
   assign place = cycle_i[SweepBits-1:0];
 
   tilefly_flow_upkeep #(
@@ -312,6 +318,7 @@ module tilefly_flow_channels #(
       .step_state_i({release_after, packet_after}),
       .home_i      (home),
       .ack_i,
+      .ack_in_class_i(ack_in_class),
       .ack_found_i (ack_found),
       .ack_entry_i (ack_entry),
       .place_i     (place),
@@ -385,8 +392,8 @@ module tilefly_flow_channels #(
       .room_o       (room),
       .entry_o      (entry),
       .take_i       (takes),
-      .ack_i        (home && !ack_i.by_class),
-      .ack_key_i    ({ack_i.tc, ack_i.dst}),
+      .ack_i        (home && !ack_in_class),
+      .ack_key_i    (key_of(ack_i.tc, ack_i.dst)),
       .ack_found_o  (ack_found),
       .ack_entry_o  (ack_entry),
       .sweep_entry_i(place),

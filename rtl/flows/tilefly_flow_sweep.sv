@@ -42,6 +42,7 @@ module tilefly_flow_sweep #(
     if (valid_i) begin
       state_o.idle = idle;
       state_o.age  = age;
+      if (lost_o) state_o.old = '0;
       if (turns) begin
         state_o.gen   = !state_i.gen;
         state_o.age   = '0;

@@ -32,6 +32,8 @@ module tilefly_flow_upkeep #(
     input  logic                                        home_i,
     /// the ack
     input  tilefly_pkg::ack_t                           ack_i,
+    /// its packet was counted in the channel of its class
+    input  logic                                        ack_in_class_i,
     /// an entry has its key
     input  logic                                        ack_found_i,
     /// the entry
@@ -84,12 +86,12 @@ module tilefly_flow_upkeep #(
   tilefly_flows_pkg::channel_t ack_committed, sweep_committed, turn_committed, tell_committed;
 
   assign {tell_committed, turn_committed, sweep_committed, ack_committed} = committed_i;
-  assign ack_channel = ack_i.by_class ? ChannelW'(Entries) + ChannelW'(ack_i.tc[ClassW-1:0]) : ChannelW'(ack_entry_i);
+  assign ack_channel = ack_in_class_i ? ChannelW'(Entries) + ChannelW'(ack_i.tc[ClassW-1:0]) : ChannelW'(ack_entry_i);
   assign sweep_channel = ChannelW'(place_i);
   assign turn_channel = ChannelW'(Entries) + ChannelW'(place_i[ClassW-1:0]);
   assign tell_channel = ChannelW'(tell_entry_i);
   assign channel_o = {tell_channel, turn_channel, sweep_channel, ack_channel};
-  assign ack_known = home_i && (ack_i.by_class || ack_found_i);
+  assign ack_known = home_i && (ack_in_class_i || ack_found_i);
   assign turn_due = on_i && place_i[EntryW-1:ClassW] == '0;
   assign read_o = {tell_i, turn_due, used_i, ack_known};
   assign step_o = {tell_i, turns, used_i, ack_known};
@@ -114,7 +116,7 @@ module tilefly_flow_upkeep #(
   tilefly_flow_ack u_ack (
       .valid_i    (home_i),
       .known_i    (ack_known),
-      .entry_i    (!ack_i.by_class),
+      .entry_i    (!ack_in_class_i),
       .state_i    (ack_before),
       .ack_i,
       .full_i     (full_i),
