@@ -34,6 +34,8 @@ struct Profile {
   int pause_xon_cells;  ///< default occupancy at which a standard port ends a PAUSE it sent
   int load_epoch_cycles;  ///< epoch of the load ring
   int neighbour_epochs;  ///< epochs for which the load that an ack brought counts
+  int flow_deep_requests;  ///< flow channels: requests of an input from which on an output takes its queue to be deep
+  int flow_epoch_cycles;  ///< flow channels: epoch in which an output counts the sources of a class
   int red_segments;  ///< segments of a child and tree that may be on their way or wait in a switch; credits are published, their number is not
   int clock_khz;  ///< clock: 32 B a cycle are 200 Gb/s
   int channel_cycles;  ///< calibrated channel of a hop: 350 ns less the modelled stages
@@ -91,6 +93,8 @@ inline constexpr Profile kTile8 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
+    /*flow_deep_requests=*/6,
+    /*flow_epoch_cycles=*/2048,
     /*red_segments=*/8,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
@@ -148,6 +152,8 @@ inline constexpr Profile kTile16 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
+    /*flow_deep_requests=*/6,
+    /*flow_epoch_cycles=*/2048,
     /*red_segments=*/8,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
@@ -205,6 +211,8 @@ inline constexpr Profile kTile32 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
+    /*flow_deep_requests=*/6,
+    /*flow_epoch_cycles=*/2048,
     /*red_segments=*/8,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
@@ -262,6 +270,8 @@ inline constexpr Profile kRosetta64 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
+    /*flow_deep_requests=*/6,
+    /*flow_epoch_cycles=*/2048,
     /*red_segments=*/8,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,

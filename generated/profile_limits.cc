@@ -5,7 +5,7 @@
 
 namespace tilefly {
 
-const std::array<ProfileKey, 26> kProfileKeys = {{
+const std::array<ProfileKey, 28> kProfileKeys = {{
     {"cells", &Profile::cells, 1, 4095, "the wire formats (profiles/wire.yaml) hold no more", "input buffer of a port, in 48 B cells: 16 reserves of an MTU and the shared part"},
     {"copy_entries", &Profile::copy_entries, 2, 4096, "entries of a memory next to the packets' own", "queue entries of an input for the copies of replicated packets"},
     {"mtu_bytes", &Profile::mtu_bytes, 1, 8191, "the wire formats (profiles/wire.yaml) hold no more", "largest frame, FCS included: 4 KiB of data and headers"},
@@ -29,6 +29,8 @@ const std::array<ProfileKey, 26> kProfileKeys = {{
     {"pause_xon_cells", &Profile::pause_xon_cells, 0, 4095, "12 bits of occupancy", "default occupancy at which a standard port ends a PAUSE it sent"},
     {"load_epoch_cycles", &Profile::load_epoch_cycles, 16, 256, "a load is known before its epoch ends, and soon says nothing", "epoch of the load ring"},
     {"neighbour_epochs", &Profile::neighbour_epochs, 1, 255, "an age of no epochs has no bits, and a load that is older says nothing", "epochs for which the load that an ack brought counts"},
+    {"flow_deep_requests", &Profile::flow_deep_requests, 1, 31, "as many as request_credits can be; above the profile's request_credits no queue is deep", "flow channels: requests of an input from which on an output takes its queue to be deep"},
+    {"flow_epoch_cycles", &Profile::flow_epoch_cycles, 256, 65536, "a shorter epoch knows too few sources, a longer one keeps those that stopped", "flow channels: epoch in which an output counts the sources of a class"},
     {"red_segments", &Profile::red_segments, 2, 8, "the store of a reduction port holds a power of two", "segments of a child and tree that may be on their way or wait in a switch; credits are published, their number is not"},
     {"clock_khz", &Profile::clock_khz, 1, 2147483647, "times in ns are divided by it", "clock: 32 B a cycle are 200 Gb/s"},
     {"channel_cycles", &Profile::channel_cycles, 0, 2147483647, "", "calibrated channel of a hop: 350 ns less the modelled stages"},
@@ -47,6 +49,8 @@ std::string MisfitOf(const Profile& profile) {
     return "load_epoch_cycles is " + text(p.load_epoch_cycles) + ", but must be a power of two: an epoch begins where the low bits of the cycle are 0";
   if (!(p.load_epoch_cycles >= p.tiles))
     return "load_epoch_cycles is " + text(p.load_epoch_cycles) + ", but must be at least the number of tiles (rows * cols = " + text(p.tiles) + "): a ring passes one in a cycle";
+  if (!((p.flow_epoch_cycles & (p.flow_epoch_cycles - 1)) == 0))
+    return "flow_epoch_cycles is " + text(p.flow_epoch_cycles) + ", but must be a power of two: an epoch begins where the low bits of the cycle are 0";
   if (!((p.red_segments & (p.red_segments - 1)) == 0))
     return "red_segments is " + text(p.red_segments) + ", but must be a power of two";
   if (!(p.min_std_bytes <= p.mtu_bytes))

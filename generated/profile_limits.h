@@ -19,7 +19,7 @@ struct ProfileKey {
   const char* doc;
 };
 
-extern const std::array<ProfileKey, 26> kProfileKeys;
+extern const std::array<ProfileKey, 28> kProfileKeys;
 
 /// "KEY is VALUE, but must be ..." of the first key that does not fit to another; empty: all do.
 std::string MisfitOf(const Profile& profile);

@@ -364,10 +364,12 @@ enum class PortReg : uint8_t {
   kFloodUnknown = 4,  ///< ports that frames to an unknown unicast address go to
   kFloodBroadcast = 5,  ///< ports that broadcasts go to
   kFloodMulticast = 6,  ///< ports that frames to an unknown multicast address go to
+  kFlowMark = 7,  ///< flow channels: when acks are marked, and the cells that fill a link; without effect yet
+  kFlowChannel = 8,  ///< flow channels: times and limits of the table; without effect yet
   kRetry = 9,  ///< link-level retry
 };
 
-inline constexpr std::array<PortReg, 8> kPortRegValues = {
+inline constexpr std::array<PortReg, 10> kPortRegValues = {
     PortReg::kMode,
     PortReg::kEthLo,
     PortReg::kEthHi,
@@ -375,6 +377,8 @@ inline constexpr std::array<PortReg, 8> kPortRegValues = {
     PortReg::kFloodUnknown,
     PortReg::kFloodBroadcast,
     PortReg::kFloodMulticast,
+    PortReg::kFlowMark,
+    PortReg::kFlowChannel,
     PortReg::kRetry,
 };
 
@@ -395,6 +399,10 @@ constexpr const char* ToString(PortReg value) {
       return "FLOOD_BROADCAST";
     case PortReg::kFloodMulticast:
       return "FLOOD_MULTICAST";
+    case PortReg::kFlowMark:
+      return "FLOW_MARK";
+    case PortReg::kFlowChannel:
+      return "FLOW_CHANNEL";
     case PortReg::kRetry:
       return "RETRY";
   }
@@ -550,6 +558,51 @@ constexpr const char* ToString(Counter value) {
       return "OLD_STAMPS";
     case Counter::kLinkDowns:
       return "LINK_DOWNS";
+  }
+  return "?";
+}
+
+enum class FlowCounter : uint8_t {
+  kFlowHeld = 34,  ///< packets held
+  kFlowFull = 35,  ///< packets counted in the channel of their class, for want of a free entry, or because that channel holds packets
+  kFlowThrottled = 36,  ///< times that a channel became throttled
+  kFlowLost = 37,  ///< generations that were forgotten by their deadline
+  kFlowStray = 38,  ///< acks for no cells in flight: forged, late or misled
+  kFlowPauses = 39,  ///< pauses sent to the NIC
+  kMarksMade = 40,  ///< acks made here with a mark
+  kMarksIn = 41,  ///< marked acks that a channel took
+};
+
+inline constexpr std::array<FlowCounter, 8> kFlowCounterValues = {
+    FlowCounter::kFlowHeld,
+    FlowCounter::kFlowFull,
+    FlowCounter::kFlowThrottled,
+    FlowCounter::kFlowLost,
+    FlowCounter::kFlowStray,
+    FlowCounter::kFlowPauses,
+    FlowCounter::kMarksMade,
+    FlowCounter::kMarksIn,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(FlowCounter value) {
+  switch (value) {
+    case FlowCounter::kFlowHeld:
+      return "FLOW_HELD";
+    case FlowCounter::kFlowFull:
+      return "FLOW_FULL";
+    case FlowCounter::kFlowThrottled:
+      return "FLOW_THROTTLED";
+    case FlowCounter::kFlowLost:
+      return "FLOW_LOST";
+    case FlowCounter::kFlowStray:
+      return "FLOW_STRAY";
+    case FlowCounter::kFlowPauses:
+      return "FLOW_PAUSES";
+    case FlowCounter::kMarksMade:
+      return "MARKS_MADE";
+    case FlowCounter::kMarksIn:
+      return "MARKS_IN";
   }
   return "?";
 }
@@ -1150,7 +1203,7 @@ constexpr const char* ToString(RedRc value) {
 
 /// Data of port_reg.MODE; a default-constructed one has the reset values.
 struct PortMode {
-  static constexpr int kWidth = 16;
+  static constexpr int kWidth = 17;
 
   bool enable = false;  ///< the port takes and grants packets
   bool cut_through = false;  ///< requests are made at the header (fabric ports); else after the frame check
@@ -1162,9 +1215,10 @@ struct PortMode {
   uint8_t default_tc = 0;  ///< class of frames that say nothing
   bool acks = false;  ///< edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
   bool retry = false;  ///< link-level retry, on a port with credits that is not std_format
+  bool flows = false;  ///< flow channels at this port, together with acks; without effect yet
 
   /// With these fields; what is too large loses its upper bits.
-  static constexpr PortMode Of(uint64_t enable, uint64_t cut_through, uint64_t credits, uint64_t std_format, uint64_t pclass, uint64_t lanes, uint64_t trust, uint64_t default_tc, uint64_t acks, uint64_t retry) {
+  static constexpr PortMode Of(uint64_t enable, uint64_t cut_through, uint64_t credits, uint64_t std_format, uint64_t pclass, uint64_t lanes, uint64_t trust, uint64_t default_tc, uint64_t acks, uint64_t retry, uint64_t flows) {
     return FromBits((uint64_t{enable} & 0x1) |
                     (uint64_t{cut_through} & 0x1) << 1 |
                     (uint64_t{credits} & 0x1) << 2 |
@@ -1174,7 +1228,8 @@ struct PortMode {
                     (uint64_t{trust} & 0x3) << 9 |
                     (uint64_t{default_tc} & 0x7) << 11 |
                     (uint64_t{acks} & 0x1) << 14 |
-                    (uint64_t{retry} & 0x1) << 15);
+                    (uint64_t{retry} & 0x1) << 15 |
+                    (uint64_t{flows} & 0x1) << 16);
   }
   constexpr uint64_t ToBits() const {
     return (uint64_t{enable} & 0x1) |
@@ -1186,7 +1241,8 @@ struct PortMode {
            (uint64_t{trust} & 0x3) << 9 |
            (uint64_t{default_tc} & 0x7) << 11 |
            (uint64_t{acks} & 0x1) << 14 |
-           (uint64_t{retry} & 0x1) << 15;
+           (uint64_t{retry} & 0x1) << 15 |
+           (uint64_t{flows} & 0x1) << 16;
   }
   static constexpr PortMode FromBits(uint64_t bits) {
     PortMode out;
@@ -1200,6 +1256,7 @@ struct PortMode {
     out.default_tc = static_cast<uint8_t>(bits >> 11 & 0x7);
     out.acks = (bits >> 14 & 1) != 0;
     out.retry = (bits >> 15 & 1) != 0;
+    out.flows = (bits >> 16 & 1) != 0;
     return out;
   }
   friend bool operator==(const PortMode& a, const PortMode& b) {
@@ -1212,7 +1269,8 @@ struct PortMode {
            a.trust == b.trust &&
            a.default_tc == b.default_tc &&
            a.acks == b.acks &&
-           a.retry == b.retry;
+           a.retry == b.retry &&
+           a.flows == b.flows;
   }
   friend bool operator!=(const PortMode& a, const PortMode& b) { return !(a == b); }
 };
@@ -1361,6 +1419,84 @@ struct PortRetry {
            a.watchdog == b.watchdog;
   }
   friend bool operator!=(const PortRetry& a, const PortRetry& b) { return !(a == b); }
+};
+
+/// Data of port_reg.FLOW_MARK; a default-constructed one has the reset values.
+struct FlowMark {
+  static constexpr int kWidth = 36;
+
+  uint16_t on = 178;  ///< MARK_ON: cells waiting from which on acks are marked; two MTU
+  uint16_t hard = 712;  ///< MARK_HARD: cells waiting from which on the share is 0; eight MTU
+  uint16_t full = 1280;  ///< FULL: cells in flight that fill a link by themselves
+
+  /// With these fields; what is too large loses its upper bits.
+  static constexpr FlowMark Of(uint64_t on, uint64_t hard, uint64_t full) {
+    return FromBits((uint64_t{on} & 0xfff) |
+                    (uint64_t{hard} & 0xfff) << 12 |
+                    (uint64_t{full} & 0xfff) << 24);
+  }
+  constexpr uint64_t ToBits() const {
+    return (uint64_t{on} & 0xfff) |
+           (uint64_t{hard} & 0xfff) << 12 |
+           (uint64_t{full} & 0xfff) << 24;
+  }
+  static constexpr FlowMark FromBits(uint64_t bits) {
+    FlowMark out;
+    out.on = static_cast<uint16_t>(bits & 0xfff);
+    out.hard = static_cast<uint16_t>(bits >> 12 & 0xfff);
+    out.full = static_cast<uint16_t>(bits >> 24 & 0xfff);
+    return out;
+  }
+  friend bool operator==(const FlowMark& a, const FlowMark& b) {
+    return a.on == b.on &&
+           a.hard == b.hard &&
+           a.full == b.full;
+  }
+  friend bool operator!=(const FlowMark& a, const FlowMark& b) { return !(a == b); }
+};
+
+/// Data of port_reg.FLOW_CHANNEL; a default-constructed one has the reset values.
+struct FlowChannel {
+  static constexpr int kWidth = 39;
+
+  uint8_t deadline = 32;  ///< sweeps after which a generation is lost; 0 works as 1
+  uint8_t idle = 16;  ///< sweeps without packet and ack after which a throttled channel is forgotten; 0 works as 1
+  uint8_t grow = 3;  ///< an unmarked ack of n cells adds max(1, n >> grow) to the window
+  uint16_t hold = 89;  ///< cells of a throttled flow that may wait here for their turn; an MTU
+  uint8_t period = 64;  ///< pause of the NIC, times 64 cycles
+
+  /// With these fields; what is too large loses its upper bits.
+  static constexpr FlowChannel Of(uint64_t deadline, uint64_t idle, uint64_t grow, uint64_t hold, uint64_t period) {
+    return FromBits((uint64_t{deadline} & 0xff) |
+                    (uint64_t{idle} & 0xff) << 8 |
+                    (uint64_t{grow} & 0x7) << 16 |
+                    (uint64_t{hold} & 0xfff) << 19 |
+                    (uint64_t{period} & 0xff) << 31);
+  }
+  constexpr uint64_t ToBits() const {
+    return (uint64_t{deadline} & 0xff) |
+           (uint64_t{idle} & 0xff) << 8 |
+           (uint64_t{grow} & 0x7) << 16 |
+           (uint64_t{hold} & 0xfff) << 19 |
+           (uint64_t{period} & 0xff) << 31;
+  }
+  static constexpr FlowChannel FromBits(uint64_t bits) {
+    FlowChannel out;
+    out.deadline = static_cast<uint8_t>(bits & 0xff);
+    out.idle = static_cast<uint8_t>(bits >> 8 & 0xff);
+    out.grow = static_cast<uint8_t>(bits >> 16 & 0x7);
+    out.hold = static_cast<uint16_t>(bits >> 19 & 0xfff);
+    out.period = static_cast<uint8_t>(bits >> 31 & 0xff);
+    return out;
+  }
+  friend bool operator==(const FlowChannel& a, const FlowChannel& b) {
+    return a.deadline == b.deadline &&
+           a.idle == b.idle &&
+           a.grow == b.grow &&
+           a.hold == b.hold &&
+           a.period == b.period;
+  }
+  friend bool operator!=(const FlowChannel& a, const FlowChannel& b) { return !(a == b); }
 };
 
 /// Data of switch_reg.ADDRESS.

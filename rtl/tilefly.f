@@ -2,6 +2,7 @@
 // Read with -F, after the package of a profile: pkg/<profile>/tilefly_pkg.sv
 pkg/tilefly_crc_pkg.sv
 acks/tilefly_acks_pkg.sv
+flows/tilefly_flows_pkg.sv
 ingress/tilefly_ingress_pkg.sv
 link/tilefly_mac_in_pkg.sv
 reduction/tilefly_arith_pkg.sv
@@ -42,6 +43,21 @@ egress/tilefly_grant_unit.sv
 egress/tilefly_lane_gate.sv
 egress/tilefly_output_buffer.sv
 egress/tilefly_request_store.sv
+flows/tilefly_congestion_meter.sv
+flows/tilefly_congestion_sources.sv
+flows/tilefly_flow_ack.sv
+flows/tilefly_flow_channels.sv
+flows/tilefly_flow_check.sv
+flows/tilefly_flow_fifo.sv
+flows/tilefly_flow_holds.sv
+flows/tilefly_flow_latest.sv
+flows/tilefly_flow_path.sv
+flows/tilefly_flow_regs.sv
+flows/tilefly_flow_settle.sv
+flows/tilefly_flow_states.sv
+flows/tilefly_flow_sweep.sv
+flows/tilefly_flow_table.sv
+flows/tilefly_flow_upkeep.sv
 ingress/tilefly_admission.sv
 ingress/tilefly_cell_pool.sv
 ingress/tilefly_class_rules.sv

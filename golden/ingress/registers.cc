@@ -118,6 +118,9 @@ void Registers::ApplyPort(int p, int reg, std::uint64_t data) {
     case PortReg::kFloodMulticast:
       port.flood[reg - static_cast<int>(PortReg::kFloodUnknown)] = data;
       break;
+    case PortReg::kFlowMark:
+    case PortReg::kFlowChannel:
+      break;  // flow channels are not part of the switch yet
   }
 }
 

@@ -61,6 +61,8 @@ constexpr Fixed kFixed[] = {
     {"mac_ways", "entries of the exact-match table are numbered by it"},
     {"hop_limit", "paths and headers are made for it"},
     {"red_segments", "the stores of reductions and their numbers follow from it"},
+    {"flow_deep_requests", "flow channels are not part of the switch yet"},
+    {"flow_epoch_cycles", "flow channels are not part of the switch yet"},
     {"clock_khz", "all times in ns are divided by it; no cycle changes with it"},
     {"copy_entries", kNoSystem, kOneSwitch},
     {"pause_xoff_cells", kNoSystem, kOneSwitch},

@@ -25,6 +25,8 @@ LIMITS = {
     "dtable_entries": (64, 128, "golden's tables have 128 entries"),
     "neighbour_epochs": (1, 255, "an age of no epochs has no bits, and a load that is older says nothing"),
     "load_epoch_cycles": (16, 256, "a load is known before its epoch ends, and soon says nothing"),
+    "flow_deep_requests": (1, 31, "as many as request_credits can be; above the profile's request_credits no queue is deep"),
+    "flow_epoch_cycles": (256, 65536, "a shorter epoch knows too few sources, a longer one keeps those that stopped"),
     "red_segments": (2, 8, "the store of a reduction port holds a power of two"),
     "clock_khz": (1, 2**31 - 1, "times in ns are divided by it"),
 }
@@ -40,6 +42,8 @@ RELATIONS = [
      "a power of two: an epoch begins where the low bits of the cycle are 0"),
     ("load_epoch_cycles", "load_epoch_cycles >= tiles",
      "at least the number of tiles (rows * cols = $(tiles)): a ring passes one in a cycle"),
+    ("flow_epoch_cycles", "(flow_epoch_cycles & (flow_epoch_cycles - 1)) == 0",
+     "a power of two: an epoch begins where the low bits of the cycle are 0"),
     ("red_segments", "(red_segments & (red_segments - 1)) == 0", "a power of two"),
     ("min_std_bytes", "min_std_bytes <= mtu_bytes", "at most mtu_bytes ($(mtu_bytes))"),
     ("min_enh_bytes", "min_enh_bytes <= mtu_bytes", "at most mtu_bytes ($(mtu_bytes))"),

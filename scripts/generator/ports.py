@@ -17,6 +17,7 @@ PORT = re.compile(r"(input|output)\s+(.*?)\s*(\w+)\s*,?$")
 
 class PortsError(Exception):
     pass
+PAGES = {"flows": "flow_channel"}    # of a folder of rtl/; else the page of its name
 
 
 def _outer(rtl):
@@ -91,7 +92,7 @@ def page(root):
                   "take. Widths are in bits; a name in capitals is a constant of the package, a name ending in `_t` a struct "
                   "of it ([wire](wire.md)). The clock is `clk_i`; `rst_ni` is a synchronous reset, active low.")
     for block, paths in sorted(_outer(root / "rtl").items()):
-        out += [f"## {block}", "", f"Page: [{block}](../blocks/{block}.md).", ""]
+        out += [f"## {block}", "", f"Page: [{PAGES.get(block, block)}](../blocks/{PAGES.get(block, block)}.md).", ""]
         for path in paths:
             name, lines = str(path.relative_to(root)), path.read_text().splitlines()
             start = next((i for i, line in enumerate(lines) if line.startswith(f"module {path.stem}")), None)

@@ -31,6 +31,8 @@ package tilefly_pkg;
   localparam int PAUSE_XON_CELLS /* verilator public */ = 1024;  // default occupancy at which a standard port ends a PAUSE it sent
   localparam int LOAD_EPOCH_CYCLES /* verilator public */ = 32;  // epoch of the load ring
   localparam int NEIGHBOUR_EPOCHS /* verilator public */ = 16;  // epochs for which the load that an ack brought counts
+  localparam int FLOW_DEEP_REQUESTS /* verilator public */ = 6;  // flow channels: requests of an input from which on an output takes its queue to be deep
+  localparam int FLOW_EPOCH_CYCLES /* verilator public */ = 2048;  // flow channels: epoch in which an output counts the sources of a class
   localparam int RED_SEGMENTS /* verilator public */ = 8;  // segments of a child and tree that may be on their way or wait in a switch; credits are published, their number is not
   localparam int CLOCK_KHZ /* verilator public */ = 781250;  // clock: 32 B a cycle are 200 Gb/s
   localparam int CHANNEL_CYCLES /* verilator public */ = 210;  // calibrated channel of a hop: 350 ns less the modelled stages
@@ -505,6 +507,8 @@ package tilefly_pkg;
     PORT_REG_FLOOD_UNKNOWN = 4'd4,  // ports that frames to an unknown unicast address go to
     PORT_REG_FLOOD_BROADCAST = 4'd5,  // ports that broadcasts go to
     PORT_REG_FLOOD_MULTICAST = 4'd6,  // ports that frames to an unknown multicast address go to
+    PORT_REG_FLOW_MARK = 4'd7,  // flow channels: when acks are marked, and the cells that fill a link; without effect yet
+    PORT_REG_FLOW_CHANNEL = 4'd8,  // flow channels: times and limits of the table; without effect yet
     PORT_REG_RETRY = 4'd9   // link-level retry
   } port_reg_e;
 
@@ -546,6 +550,18 @@ package tilefly_pkg;
     COUNTER_OLD_STAMPS = 6'd57,  // link-level retry: stamps that were older than what is known
     COUNTER_LINK_DOWNS = 6'd58   // times that the link went down
   } counter_e;
+
+  localparam int FLOW_COUNTER_W = 6;
+  typedef enum logic [5:0] {
+    FLOW_COUNTER_FLOW_HELD = 6'd34,  // packets held
+    FLOW_COUNTER_FLOW_FULL = 6'd35,  // packets counted in the channel of their class, for want of a free entry, or because that channel holds packets
+    FLOW_COUNTER_FLOW_THROTTLED = 6'd36,  // times that a channel became throttled
+    FLOW_COUNTER_FLOW_LOST = 6'd37,  // generations that were forgotten by their deadline
+    FLOW_COUNTER_FLOW_STRAY = 6'd38,  // acks for no cells in flight: forged, late or misled
+    FLOW_COUNTER_FLOW_PAUSES = 6'd39,  // pauses sent to the NIC
+    FLOW_COUNTER_MARKS_MADE = 6'd40,  // acks made here with a mark
+    FLOW_COUNTER_MARKS_IN = 6'd41   // marked acks that a channel took
+  } flow_counter_e;
 
   localparam int TRUST_W = 2;
   typedef enum logic [1:0] {
@@ -710,6 +726,7 @@ package tilefly_pkg;
   // index of the bus, put_ makes data, with 0 where no field is.
 
   typedef struct packed {
+    logic          flows;  // flow channels at this port, together with acks; without effect yet
     logic          retry;  // link-level retry, on a port with credits that is not std_format
     logic          acks;  // edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
     logic [2:0]    default_tc;  // class of frames that say nothing
@@ -721,13 +738,13 @@ package tilefly_pkg;
     logic          cut_through;  // requests are made at the header (fabric ports); else after the frame check
     logic          enable;  // the port takes and grants packets
   } port_mode_t;
-  localparam int PORT_MODE_W = 16;
-  localparam logic [15:0] PORT_MODE_RESET = 16'h508;
+  localparam int PORT_MODE_W = 17;
+  localparam logic [16:0] PORT_MODE_RESET = 17'h508;
   function automatic port_mode_t get_port_mode(input [63:0] data);
-    get_port_mode = {1'(data >> 15), 1'(data >> 14), 3'(data >> 11), 2'(data >> 9), 3'(data >> 6), 2'(data >> 4), 1'(data >> 3), 1'(data >> 2), 1'(data >> 1), 1'(data >> 0)};
+    get_port_mode = {1'(data >> 16), 1'(data >> 15), 1'(data >> 14), 3'(data >> 11), 2'(data >> 9), 3'(data >> 6), 2'(data >> 4), 1'(data >> 3), 1'(data >> 2), 1'(data >> 1), 1'(data >> 0)};
   endfunction
-  function automatic [63:0] put_port_mode(input [15:0] fields);
-    put_port_mode = {48'd0, fields[15], fields[14], fields[13:11], fields[10:9], fields[8:6], fields[5:4], fields[3], fields[2], fields[1], fields[0]};
+  function automatic [63:0] put_port_mode(input [16:0] fields);
+    put_port_mode = {47'd0, fields[16], fields[15], fields[14], fields[13:11], fields[10:9], fields[8:6], fields[5:4], fields[3], fields[2], fields[1], fields[0]};
   endfunction
 
   typedef struct packed {
@@ -782,6 +799,36 @@ package tilefly_pkg;
   endfunction
   function automatic [63:0] put_port_retry(input [49:0] fields);
     put_port_retry = {14'd0, fields[49:34], fields[33:32], fields[31:24], fields[23:16], fields[15:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [11:0]   full;  // FULL: cells in flight that fill a link by themselves
+    logic [11:0]   hard;  // MARK_HARD: cells waiting from which on the share is 0; eight MTU
+    logic [11:0]   on;  // MARK_ON: cells waiting from which on acks are marked; two MTU
+  } flow_mark_t;
+  localparam int FLOW_MARK_W = 36;
+  localparam logic [35:0] FLOW_MARK_RESET = 36'h5002c80b2;
+  function automatic flow_mark_t get_flow_mark(input [63:0] data);
+    get_flow_mark = {12'(data >> 24), 12'(data >> 12), 12'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_flow_mark(input [35:0] fields);
+    put_flow_mark = {28'd0, fields[35:24], fields[23:12], fields[11:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [7:0]    period;  // pause of the NIC, times 64 cycles
+    logic [11:0]   hold;  // cells of a throttled flow that may wait here for their turn; an MTU
+    logic [2:0]    grow;  // an unmarked ack of n cells adds max(1, n >> grow) to the window
+    logic [7:0]    idle;  // sweeps without packet and ack after which a throttled channel is forgotten; 0 works as 1
+    logic [7:0]    deadline;  // sweeps after which a generation is lost; 0 works as 1
+  } flow_channel_t;
+  localparam int FLOW_CHANNEL_W = 39;
+  localparam logic [38:0] FLOW_CHANNEL_RESET = 39'h2002cb1020;
+  function automatic flow_channel_t get_flow_channel(input [63:0] data);
+    get_flow_channel = {8'(data >> 31), 12'(data >> 19), 3'(data >> 16), 8'(data >> 8), 8'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_flow_channel(input [38:0] fields);
+    put_flow_channel = {25'd0, fields[38:31], fields[30:19], fields[18:16], fields[15:8], fields[7:0]};
   endfunction
 
   typedef struct packed {

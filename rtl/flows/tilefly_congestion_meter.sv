@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Marks the acks of an edge output whose queue is long, and says how many cells each source may have in flight. Manual:
+// docs/blocks/flow_channel.md, "Meter at the output". No module of the switch instantiates it yet: suites and lint name it as a top.
+// Latency: mark and share are combinational, on the requests that were committed. Throughput: requests of all rows, a grant and an
+// ack a cycle. Handshake: valid only.
+
+module tilefly_congestion_meter #(
+    /// rows that bring requests
+    parameter int Rows = tilefly_pkg::OUT_ROWS
+) (
+    /// clock
+    input  logic                                clk_i,
+    /// synchronous reset, active low
+    input  logic                                rst_ni,
+    /// number of the current cycle
+    input  logic [                        47:0] cycle_i,
+    /// number of this port
+    input  logic [                         5:0] port_i,
+    /// register bus, delayed so that its write is an event of this cycle
+    input  tilefly_pkg::cfg_t                   cfg_i,
+    /// MODE.acks and MODE.flows; else no ack is marked or looked at
+    input  logic                                on_i,
+    /// requests that arrive, by row
+    input  logic [                    Rows-1:0] request_valid_i,
+    /// their lanes
+    input  logic [                  4*Rows-1:0] request_vl_i,
+    /// their cells
+    input  logic [                  7*Rows-1:0] request_cells_i,
+    /// lanes with a deep queue of requests
+    input  logic [        tilefly_pkg::VLS-1:0] deep_i,
+    /// a request is granted
+    input  logic                                grant_valid_i,
+    /// its lane
+    input  logic [                         3:0] grant_vl_i,
+    /// its cells
+    input  logic [                         6:0] grant_cells_i,
+    /// class of each lane, VL_CLASS
+    input  logic [      3*tilefly_pkg::VLS-1:0] vl_class_i,
+    /// an ack is made
+    input  logic                                made_i,
+    /// lane of its packet
+    input  logic [                         3:0] vl_i,
+    /// source of its packet
+    input  logic [                        19:0] src_i,
+    /// the ack is marked
+    output logic                                mark_o,
+    /// cells that the source may have in flight
+    output logic [                        11:0] share_o
+);
+
+  localparam int Vls = tilefly_pkg::VLS;
+  localparam int WaitW = 17;
+  localparam int DepthW = WaitW + $clog2(Vls);
+  localparam int DepthMost = 4095;
+
+  tilefly_pkg::flow_mark_t mark_reg;
+  /* verilator lint_off UNUSEDSIGNAL */  // the channel's register is the input's
+  tilefly_pkg::flow_channel_t channel_reg;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  tilefly_flow_regs u_regs (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .mark_o   (mark_reg),
+      .channel_o(channel_reg)
+  );
+
+  // Cells requested on a lane and not yet granted, in every mode: requests may be there when the mode is written.
+  logic [WaitW-1:0] waiting_q[Vls];
+  logic [WaitW-1:0] waiting_d[Vls];
+  always_comb begin
+    for (int v = 0; v < Vls; v++) waiting_d[v] = waiting_q[v];
+    for (int r = 0; r < Rows; r++) begin
+      if (request_valid_i[r]) begin
+        waiting_d[request_vl_i[4*r+:4]] = waiting_d[request_vl_i[4*r+:4]] + WaitW'(request_cells_i[7*r+:7]);
+      end
+    end
+    if (grant_valid_i) waiting_d[grant_vl_i] = waiting_d[grant_vl_i] - WaitW'(grant_cells_i);
+  end
+  always_ff @(posedge clk_i) begin
+    for (int v = 0; v < Vls; v++) begin
+      if (!rst_ni) waiting_q[v] <= '0;
+      else if (grant_valid_i || request_valid_i != '0) waiting_q[v] <= waiting_d[v];
+    end
+  end
+
+  // The ack's class: its lanes' cells, and whether one of them has a deep queue.
+  logic made, deep;
+  logic [2:0] tc;
+  logic [DepthW-1:0] sum;
+  logic [11:0] depth;
+  assign made = made_i && on_i;
+  always_comb begin
+    tc    = '0;
+    deep  = 1'b0;
+    sum   = '0;
+    depth = '0;
+    if (made) begin
+      tc = vl_class_i[32'(vl_i)*3+:3];
+      for (int v = 0; v < Vls; v++) begin
+        if (vl_class_i[3*v+:3] == tc) begin
+          sum  = sum + DepthW'(waiting_q[v]);
+          deep = deep || deep_i[v];
+        end
+      end
+      depth = sum > DepthW'(DepthMost) ? 12'(DepthMost) : sum[11:0];
+    end
+  end
+
+  logic [6:0] sources;
+  tilefly_congestion_sources u_sources (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .made_i   (made),
+      .class_i  (tc),
+      .src_i,
+      .sources_o(sources)
+  );
+
+  assign mark_o = made && (depth >= mark_reg.on || deep);
+  always_comb begin
+    share_o = '0;
+    if (made && depth < mark_reg.hard) share_o = mark_reg.full / 12'(sources);
+  end
+
+  // Assertions: cells that wait are those of a sum over all lanes, as the load is; and shares together are at most FULL.
+`ifndef SYNTHESIS
+  localparam int SumW = DepthW;
+  logic [SumW-1:0] total_q, arriving, waiting;
+  logic moved_q;  // a request came or went in the cycle before
+  always_comb begin
+    arriving = '0;
+    for (int r = 0; r < Rows; r++) begin
+      if (request_valid_i[r]) arriving = arriving + SumW'(request_cells_i[7*r+:7]);
+    end
+  end
+  always_comb begin
+    waiting = '0;
+    if (moved_q) begin
+      for (int v = 0; v < Vls; v++) waiting = waiting + SumW'(waiting_q[v]);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    moved_q <= rst_ni && (grant_valid_i || request_valid_i != '0);
+    if (!rst_ni) total_q <= '0;
+    else if (grant_valid_i || request_valid_i != '0) total_q <= total_q + arriving - (grant_valid_i ? SumW'(grant_cells_i) : '0);
+    if (rst_ni) begin
+      METER_1 : assert (!moved_q || waiting == total_q);
+      METER_2_share : assert (!made || 19'(share_o) * 19'(sources) <= 19'(mark_reg.full));
+    end
+  end
+`endif
+
+endmodule

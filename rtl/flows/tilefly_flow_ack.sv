@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an ack does to its flow channel: step 3 of a cycle. Manual: docs/blocks/flow_channel.md, "Rules of cycle t". Combinational.
+
+module tilefly_flow_ack (
+    /// an ack comes
+    input  logic                        valid_i,
+    /// a channel has its key, or it names the one of its class
+    input  logic                        known_i,
+    /// the channel is an entry
+    input  logic                        entry_i,
+    /// state of the channel
+    input  tilefly_flows_pkg::channel_t state_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // the rest of an ack has named the channel
+    /// the ack
+    input  tilefly_pkg::ack_t           ack_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// FULL, in cells
+    input  logic                 [11:0] full_i,
+    /// FLOW_CHANNEL.grow
+    input  logic                 [ 2:0] grow_i,
+    /// state after the step
+    output tilefly_flows_pkg::channel_t state_o,
+    /// the ack acts
+    output logic                        acts_o,
+    /// it is for no cells in flight
+    output logic                        stray_o,
+    /// the channel becomes throttled
+    output logic                        throttles_o,
+    /// the NIC is to be told
+    output logic                        tell_o
+);
+
+  localparam int CountW = tilefly_flows_pkg::COUNT_W;
+  localparam int SumW = tilefly_flows_pkg::WINDOW_W + 1;
+
+  logic frees, present;
+  logic [CountW-1:0] cells, paid_from, left;
+  logic [6:0] growth;
+  logic [11:0] base;
+  logic [SumW-1:0] grown;
+
+  assign present = ack_i.gen == state_i.gen;
+  assign acts_o  = valid_i && known_i && (state_i.cells != '0 || state_i.old != '0);
+  assign stray_o = valid_i && !acts_o;
+
+  always_comb begin
+    cells     = CountW'(ack_i.cells);
+    paid_from = present ? state_i.cells : state_i.old;
+    left      = paid_from > cells ? paid_from - cells : '0;
+    growth    = ack_i.cells >> grow_i;
+    if (growth == '0) growth = 7'd1;
+    base  = state_i.window > ack_i.share ? state_i.window : ack_i.share;
+    grown = SumW'(base) + SumW'(growth);
+  end
+
+  assign throttles_o = acts_o && ack_i.mark && !state_i.throttled;
+  assign frees       = acts_o && !ack_i.mark && state_i.throttled && ack_i.share >= full_i;
+  assign tell_o      = entry_i && (throttles_o || frees);
+
+  always_comb begin
+    state_o = state_i;
+    if (acts_o) begin
+      state_o.idle = '0;
+      if (present) state_o.cells = left;
+      else state_o.old = left;
+      if (ack_i.mark) begin
+        state_o.throttled = 1'b1;
+        state_o.window    = ack_i.share < full_i ? ack_i.share : full_i;
+      end else if (frees) begin
+        state_o.throttled = 1'b0;
+        state_o.window    = '0;
+      end else if (state_i.throttled) begin
+        state_o.window = grown < SumW'(full_i) ? grown[SumW-2:0] : full_i;
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilefly_flow_channels against golden's FlowChannels (docs/blocks/flow_channel.md), with the second reading of the page
+// beside both: every output in every cycle.
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "Vrtl_flow_channels.h"
+#include "Vrtl_flow_channels_small.h"
+#include "testbenches/bench/edges.h"
+#include "testbenches/flows/flow_compare.h"
+#include "testbenches/flows/flow_rig.h"
+#include "testbenches/flows/flow_traffic.h"
+
+namespace tilefly::bench {
+namespace {
+
+/// What a Verilated model is (CMakeLists.txt).
+template <typename Model>
+FlowScope ScopeOf();
+template <>
+FlowScope ScopeOf<Vrtl_flow_channels>() {
+  return {};
+}
+template <>
+FlowScope ScopeOf<Vrtl_flow_channels_small>() {
+  FlowScope scope;
+  scope.table = {1, 2, 2, 2};
+  scope.phase = 2000;
+  return scope;
+}
+
+template <typename Model>
+void CompareFlows(Comparison* run, const FlowScope& scope, int least) {
+  FlowLines lines(run, least);
+  FlowRig<Model> rtl(run, scope.port);
+  FlowPair pair(run, scope.table, scope.port);
+  FlowTraffic traffic(scope, run->stimulus());
+  const Cycle first = FirstCycle(run->power_up()) / scope.phase * scope.phase;
+  while (run->Next()) {
+    const Cycle now = first + run->cycle();
+    const FlowInputs in = traffic.Draw(now, run->draining());
+    const FlowOutputs out = pair.Step(now, in);
+    CompareFlowOutputs(run, rtl.Settle(now, in), out);
+    traffic.See(now, in, out);
+    if (run->cycle() == run->cycles() - 1) lines.Add(pair.naive);
+    rtl.Edge();
+    run->DrainUntil(run->draining() && traffic.drained() && pair.golden.channels.quiescent());
+  }
+}
+
+constexpr Cycle kDrain = 20'000;
+
+TEST(FlowChannelsBlock, EqualsGoldenInEveryCycle) {
+  Comparison run({1, 25, 300'000, kDrain});
+  CompareFlows<Vrtl_flow_channels>(&run, ScopeOf<Vrtl_flow_channels>(), 10);
+}
+TEST(FlowChannelsBlock, EqualsGoldenWithASmallTableAndShortSweeps) {
+  Comparison run({1, 25, 300'000, kDrain});
+  CompareFlows<Vrtl_flow_channels_small>(&run, ScopeOf<Vrtl_flow_channels_small>(), 10);
+}
+
+}  // namespace
+}  // namespace tilefly::bench
