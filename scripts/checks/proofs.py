@@ -142,7 +142,7 @@ class Goal:
 
     def _model(self, folder, aiger):
         """Writes model.smt2, and model.aig; refuses a model that has lost a property of the harness."""
-        script = [f"read_verilog -sv -formal -mem2reg {' '.join(self._sources(folder))}",
+        script = [f"read_verilog -sv -formal -mem2reg -defer {' '.join(self._sources(folder))}",
                   f"hierarchy -check -top {self.proof.name}", f"prep -flatten -nordff -top {self.proof.name}",
                   "async2sync", "dffunmap", "write_smt2 -wires model.smt2"]
         if aiger:
