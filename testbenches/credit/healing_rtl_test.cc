@@ -63,11 +63,14 @@ void CompareOnALink(PowerUp power_up, bool sender, double of_tier) {
 }
 
 /// Times in which the link stays up, and most cells are of one lane, so that its counts wrap.
-bool Long(Cycle now) { return now % 8192 >= 2048; }
+bool Long(Cycle now) { return now % 8192 >= 4096; }
 /// Whether the link is up: for a stretch of cycles not.
 bool LinkUp(const Stimulus& random, Cycle now) { return Long(now) || !random.Chance(96, "down", now / 128); }
 
 constexpr std::size_t kWide = 3;  ///< this lane
+
+/// Times in which nothing is granted or starts, so that all credits come home.
+bool Quiet(const Stimulus& random, Cycle now) { return !Long(now) && random.Chance(128, "quiet", now / 128); }
 
 using LaneCells = std::array<int, golden::kMaxLanes>;
 
@@ -88,12 +91,13 @@ class AnySender {
       : run_(run),
         random_(run->stimulus()),
         table_(kHealed),
-        stamps_(run->AddBin("a stamp", 100)),
+        stamps_(run->AddBin("a stamp", 50)),
         over_(run->AddBin("more cells are out than ever may be", 5)),
         wraps_(run->AddBin("cells put on the wire wrap", 1)),
-        discards_(run->AddBin("a take discards", 20)),
+        discards_(run->AddBin("a take discards", 5)),
         firsts_(run->AddBin("a lane is known", 100)),
         bad_(run->AddBin("a return makes no sense", 20)),
+        home_(run->AddBin("all credits are home behind a take that discards in the cycle of link up", 1)),
         rig_(run) {}
 
   void Step() {
@@ -104,6 +108,8 @@ class AnySender {
     const bool over = retry_ && healing_.over(credits_);
     const bool home = credits_.AllHome() && healing_.all_known();
     run_->Hit(over_, over);
+    run_->Hit(home_, home && late_);
+    late_ = late_ && !home;
     Draw(now);
     if (retry_) moves_.stamp = healing_.Stamp(now, up_, credits_);
     run_->Hit(stamps_, moves_.stamp.has_value());
@@ -128,7 +134,8 @@ class AnySender {
     const int vl = random_.Between(0, kHealed.vls - 1, "grant lane", now);
     const int cells = random_.Between(1, kHealed.mtu_cells, "grant cells", now);
     const bool room = std::accumulate(inside_.begin(), inside_.end(), cells) <= kHealed.obuf_cells;
-    moves_.grant = {(moves_.lane_ok >> vl & 1) != 0 && room && random_.Spell("grant", now), vl, cells};
+    const bool may = room && !Quiet(random_, now);
+    moves_.grant = {(moves_.lane_ok >> vl & 1) != 0 && may && random_.Spell("grant", now), vl, cells};
     DrawTake(now);
     DrawStart(now);
     DrawReturn(now);
@@ -143,9 +150,10 @@ class AnySender {
     moves_.take = {true, vl, random_.Between(1, most, "take cells", now)};
     moves_.discard = !up_;
     run_->Hit(discards_, moves_.discard);
+    late_ = late_ || (retry_ && rises);
   }
   void DrawStart(Cycle now) {
-    if (!up_ || !(Long(now) || random_.Spell("start", now))) return;
+    if (!up_ || Quiet(random_, now) || !(Long(now) || random_.Spell("start", now))) return;
     const bool wide = Long(now) && random_.Chance(224, "wide", now);
     moves_.again = wide || random_.Chance(160, "again", now);
     LaneCells any;
@@ -163,11 +171,17 @@ class AnySender {
     moves_.start = {true, vl, golden::SenderHealing::CellsOfStart(moves_.start_len)};
   }
   void DrawReturn(Cycle now) {
+    if (Quiet(random_, now)) {
+      const auto vl = static_cast<std::uint8_t>(now % kHealed.vls);
+      const int all = returned_[vl] + credits_.used(vl);
+      moves_.credit = golden::CreditReturner::Message{vl, static_cast<std::uint16_t>(all)};
+      return;
+    }
     if (!random_.Spell("return", now)) return;
-    const bool wide = Long(now) && now % 8192 >= 4096 && random_.Chance(32, "wide return", now);
+    const bool wide = Long(now) && now % 8192 >= 6144 && random_.Chance(32, "wide return", now);
     const int vl = wide ? static_cast<int>(kWide) : random_.Between(0, kHealed.vls - 1, "return lane", now);
     const auto lane = static_cast<std::size_t>(vl);
-    if (Long(now) && now % 8192 < 4096 && lane == kWide && credits_.used(vl) < 52'000) return;
+    if (Long(now) && now % 8192 < 6144 && lane == kWide && credits_.used(vl) < 52'000) return;
     int count = returned_[lane] + random_.Between(0, credits_.used(vl), "return cells", now);
     if (retry_ && !healing_.known(vl)) count = -random_.Between(0, 300, "resident", now);
     if (random_.Chance(8, "nonsense", now)) count = static_cast<int>(random_.Bits("nonsense count", now) & 65535);
@@ -220,12 +234,13 @@ class AnySender {
   Comparison* run_;
   Stimulus random_;
   golden::CreditTable table_;
-  Bin stamps_, over_, wraps_, discards_, firsts_, bad_;
+  Bin stamps_, over_, wraps_, discards_, firsts_, bad_, home_;
   HealingSenderRig rig_;
   golden::CreditSender credits_;
   golden::SenderHealing healing_{kHealed.vls};
   SenderMoves moves_;
   bool retry_ = false, up_ = true;
+  bool late_ = false;  ///< a take discarded in the cycle of link up, and not all credits have been home since
   LaneCells inside_{}, waiting_{};  ///< granted and not taken; taken and not started
   std::array<std::uint16_t, golden::kMaxLanes> returned_{};
 };
