@@ -89,7 +89,7 @@ void GoldenDevice::Step(const Inputs& inputs) {
     if (up != link_up_[p]) {
       link_up_[p] = up;
       switch_.LinkUp(p, up, cycle_);
-      if (!up) switch_.Count(p, tilefly::Counter::kLinkDowns);
+      if (!up && ports_[p].retry) switch_.Count(p, tilefly::Counter::kLinkDowns);
     }
     Receive(p, inputs.links[p], up);
   }

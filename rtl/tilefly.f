@@ -12,6 +12,7 @@ acks/tilefly_ack_counters.sv
 acks/tilefly_ack_maker.sv
 acks/tilefly_ack_port.sv
 acks/tilefly_ack_relay.sv
+acks/tilefly_broken_attempts.sv
 acks/tilefly_flow_account.sv
 arbiter/tilefly_hier_arbiter.sv
 arbiter/tilefly_rr_arbiter.sv
@@ -91,6 +92,7 @@ link/tilefly_mac_in_framer.sv
 link/tilefly_mac_in_pause.sv
 link/tilefly_mac_out.sv
 link/tilefly_pause_sender.sv
+link/tilefly_retry_counters.sv
 link/tilefly_word_former.sv
 link/tilefly_word_sequencer.sv
 reduction/tilefly_cfu.sv
@@ -154,6 +156,7 @@ switch/tilefly_port_floods.sv
 switch/tilefly_port_header.sv
 switch/tilefly_port_mode.sv
 switch/tilefly_port_pause.sv
+switch/tilefly_port_retry.sv
 switch/tilefly_switch.sv
 tile/tilefly_port.sv
 tile/tilefly_tile.sv

@@ -32,6 +32,7 @@ std::vector<Cfg> FuzzStimulus::Setup() {
   for (std::size_t p = 0; p < ports_.size(); ++p) {
     if (p == 0 || !alike) mode = PortMode::FromBits(random_());
     mode.enable = !OneIn(20);
+    mode.retry = false;  // it may change only while the link is down
     if (mode.credits) mode.std_format = false;  // who takes standard frames returns no credits
     if (alike || OneIn(2)) mode.lanes = 4;
     mode.lanes = static_cast<std::uint8_t>(std::clamp<int>(mode.lanes, 1, 4));

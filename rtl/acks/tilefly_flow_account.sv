@@ -2,7 +2,7 @@
 // Flow account of an edge port: cells in the network by flow, and the path that an ordered flow keeps while there are any. Manual:
 // docs/blocks/acks.md, "Flow account".
 // Latency: a packet's path is combinational on the account as it is in the cycle; packets that enter and acks that arrive count from
-// the next cycle on. Throughput: one packet and one ack a cycle, of one flow too. Handshake: valid only.
+// the next cycle on. Throughput: one packet, one ack and one broken attempt a cycle, of one flow too. Handshake: valid only.
 //
 // Nothing but the number of known flows is reset: a flow is known since then when its entry in `order_mem` lies below that number
 // and names the flow. So a reset is short, and an idle account costs nothing.
@@ -45,7 +45,15 @@ module tilefly_flow_account (
     /// flow of the ack
     input  logic                    [ 9:0] ack_flow_i,
     /// cells of the ack
-    input  logic                    [ 6:0] ack_cells_i
+    input  logic                    [ 6:0] ack_cells_i,
+    /// the packet counts in the account
+    output logic                           counts_o,
+    /// cells of an attempt that was broken off leave the account
+    input  logic                           broken_i,
+    /// flow of the attempt
+    input  logic                    [ 9:0] broken_flow_i,
+    /// cells of the attempt
+    input  logic                    [ 6:0] broken_cells_i
 );
 
   localparam int FlowW = 10;
@@ -135,6 +143,27 @@ module tilefly_flow_account (
     end
   end
 
+  // The attempt that was broken off, after both.
+  logic broken_known;
+  logic [FlowW-1:0] broken_place;
+  logic [CellsW-1:0] broken_cells, broken_cells_left;
+
+  always_comb begin
+    broken_known      = 1'b0;
+    broken_place      = '0;
+    broken_cells      = '0;
+    broken_cells_left = '0;
+    if (broken_i) begin
+      broken_place = place_mem[broken_flow_i];
+      broken_known = is_known(broken_place, order_mem[broken_place], broken_flow_i, known_q);
+      if (ack_known && ack_flow_i == broken_flow_i) broken_cells = ack_cells_left;
+      else if (enters && flow == broken_flow_i) broken_cells = cells_with;
+      else if (broken_known) broken_cells = cells_mem[broken_flow_i];
+      if (broken_cells > {13'd0, broken_cells_i}) broken_cells_left = broken_cells - {13'd0, broken_cells_i};
+    end
+  end
+  assign counts_o = enters;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) known_q <= '0;
     else if (enters && !known) known_q <= known_q + 1'b1;
@@ -147,6 +176,7 @@ module tilefly_flow_account (
     end
     if (enters && !same) cells_mem[flow] <= cells_with;
     if (ack_known) cells_mem[ack_flow_i] <= ack_cells_left;
+    if (broken_known) cells_mem[broken_flow_i] <= broken_cells_left;
   end
 
   // Assertions: a flow has the cells that its packets brought less those that acks took, never fewer than none; no cell is in
@@ -165,11 +195,15 @@ module tilefly_flow_account (
       total_d = total_d - {10'd0, ack_cells - ack_cells_left};
       if (ack_cells_left == '0) flows_d = flows_d - 1'b1;
     end
+    if (broken_i && broken_cells != '0) begin
+      total_d = total_d - {10'd0, broken_cells - broken_cells_left};
+      if (broken_cells_left == '0) flows_d = flows_d - 1'b1;
+    end
   end
   /* verilator tracing_off */
   logic [CellsW-1:0] own_q[2**FlowW];  // cells of a flow
   logic [2**FlowW-1:0] owned_q;  // flows that have had a packet or an ack since reset; others have no cells
-  logic signed [CellsW+1:0] packet_cells, packet_cells_with, acked_cells;
+  logic signed [CellsW+1:0] packet_cells, packet_cells_with, acked_cells, left_cells;
   /* verilator tracing_on */
   always_comb begin
     packet_cells      = '0;
@@ -186,10 +220,19 @@ module tilefly_flow_account (
       acked_cells = acked_cells - $signed({15'd0, ack_cells_i});
       if (acked_cells < 0) acked_cells = '0;
     end
+    left_cells = '0;
+    if (broken_i) begin
+      if (owned_q[broken_flow_i]) left_cells = $signed({2'd0, own_q[broken_flow_i]});
+      if (enters && flow == broken_flow_i) left_cells = packet_cells_with;
+      if (ack_i && ack_flow_i == broken_flow_i) left_cells = acked_cells;
+      left_cells = left_cells - $signed({15'd0, broken_cells_i});
+      if (left_cells < 0) left_cells = '0;
+    end
   end
   always_ff @(posedge clk_i) begin
     if (enters) own_q[flow] <= packet_cells_with[CellsW-1:0];
     if (ack_i) own_q[ack_flow_i] <= acked_cells[CellsW-1:0];
+    if (broken_i) own_q[broken_flow_i] <= left_cells[CellsW-1:0];
     if (enters) owned_q[flow] <= 1'b1;
     if (ack_i) owned_q[ack_flow_i] <= 1'b1;
     if (!rst_ni) begin
@@ -197,6 +240,7 @@ module tilefly_flow_account (
     end else begin
       ACK_2 : assert (!counted || (cells == packet_cells[CellsW-1:0] && cells_with == packet_cells_with[CellsW-1:0]));
       ACK_2_below : assert (!ack_i || ack_cells_left == acked_cells[CellsW-1:0]);
+      ACK_2_broken : assert (!broken_i || broken_cells_left == left_cells[CellsW-1:0]);
     end
   end
   final begin

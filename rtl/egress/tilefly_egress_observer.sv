@@ -36,11 +36,21 @@ module tilefly_egress_observer #(
     input  logic                  [       8:0] room_i,
     /// cells requested and not yet granted
     input  logic                  [      11:0] load_i,
+    /// a packet started on the link in the cycle before
+    input  logic                               start_i,
+    /// it was sent before
+    input  logic                               again_i,
+    /// a replay begins
+    input  logic                               replay_i,
+    /// packets in the replay buffer
+    input  logic                  [       9:0] held_i,
+    /// SerDes lanes in use, less 1; 0 where the port does not retry
+    input  logic                  [       1:0] pace_i,
     /// the record; the ingress's fields are zero
     output tilefly_pkg::portobs_t              obs_o
 );
 
-  logic dec_valid_q, dec_red_q, take_valid_q;
+  logic dec_valid_q, dec_red_q, take_valid_q, replay_q;
   logic [5:0] dec_src_q;
   logic [3:0] dec_vl_q;
   logic [6:0] dec_cells_q;
@@ -57,6 +67,7 @@ module tilefly_egress_observer #(
       first_q      <= '0;
       take_valid_q <= 1'b0;
       take_row_q   <= '0;
+      replay_q     <= 1'b0;
     end else begin
       dec_valid_q  <= grant_i;
       dec_src_q    <= grant_i ? grant_port_i : '0;
@@ -66,11 +77,17 @@ module tilefly_egress_observer #(
       first_q      <= first_i;
       take_valid_q <= take_i;
       take_row_q   <= take_i ? take_row_i : '0;
+      replay_q     <= replay_i;
     end
   end
 
   always_comb begin
     obs_o = '0;
+    obs_o.start_valid = start_i;
+    obs_o.start_again = again_i;
+    obs_o.replay      = replay_q;
+    obs_o.held        = held_i;
+    obs_o.pace        = pace_i;
     obs_o.dec_valid   = dec_valid_q;
     obs_o.dec_src     = dec_src_q;
     obs_o.dec_vl      = dec_vl_q;

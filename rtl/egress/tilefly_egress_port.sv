@@ -17,8 +17,18 @@ module tilefly_egress_port (
     input  tilefly_pkg::cfg_t                                     cfg_i,
     /// the link works: in this cycle for the control slot, from the next on for decisions
     input  logic                                                  link_up_i,
-    /// control slot on the wire in this cycle
+    /// control slot on the wire in this cycle; zeros if the FEC could not correct it
     input  tilefly_pkg::ctrl_t                                    ctrl_i,
+    /// the port retries
+    input  logic                                                  retry_i,
+    /// cycles without progress before a replay
+    input  logic                 [                          15:0] replay_timer_max_i,
+    /// replays without progress before the link fails; 255: no limit
+    input  logic                 [                           7:0] replay_ct_max_i,
+    /// replays without progress that the port shows
+    input  logic                 [                           7:0] retry_threshold_i,
+    /// report {valid, nack, number} for the control slot of the next cycle
+    input  logic                 [                          12:0] report_i,
     /// a request arrives from row r
     input  logic                 [         tilefly_pkg::ROWS-1:0] req_valid_i,
     /// requests, row r in bits [r*REQUEST_W +: REQUEST_W]
@@ -79,6 +89,8 @@ module tilefly_egress_port (
     output logic                                                  release_sent_o,
     /// the packet is damaged
     output logic                                                  release_bad_o,
+    /// counted: {bad report, timeout, word again, replay}
+    output logic                 [                           3:0] retry_events_o,
     /// observation of the egress; the ingress's fields are zero
     output tilefly_pkg::portobs_t                                 obs_o,
     /// answer to a counter read that was requested in the cycle before
@@ -143,6 +155,12 @@ module tilefly_egress_port (
   logic [Rows*7-1:0] first_cells;
   logic [Vls-1:0] want, lane_ok;
   logic bad_credit, ctrl_busy;
+  logic start, start_again, replay;
+  logic [3:0] start_vl;
+  logic [12:0] start_len;
+  logic [20:0] stamp;
+  logic [9:0] held;
+  logic [6:0] take_cells;
   logic [8:0] room;
   logic [11:0] load;
 
@@ -209,6 +227,8 @@ module tilefly_egress_port (
       .port_i,
       .cfg_i,
       .credits_i    (mode.credits),
+      .retry_i,
+      .link_up_i,
       .heard_i      (link_up_i && mode.enable),
       .ctrl_i,
       .pause_until_i,
@@ -219,6 +239,14 @@ module tilefly_egress_port (
       .grant_vl_i   (vl),
       .grant_cells_i(cells),
       .bad_credit_o (bad_credit),
+      .take_valid_i (take_o),
+      .take_vl_i    (take_header_o.vl),
+      .take_cells_i (take_cells),
+      .start_valid_i(start),
+      .start_again_i(start_again),
+      .start_vl_i   (start_vl),
+      .start_len_i  (start_len),
+      .stamp_o      (stamp),
       .busy_o       (ctrl_busy)
   );
 
@@ -311,7 +339,6 @@ module tilefly_egress_port (
   logic [8:0] take_slot, read_slot, last_slot;
   logic [2:0] kind;
   logic [12:0] len;
-  logic [6:0] take_cells;
   logic [639:0] read_cells;
 
   tilefly_output_buffer u_buffer (
@@ -350,6 +377,14 @@ module tilefly_egress_port (
       .port_i,
       .cfg_i,
       .link_up_i      (link_up_q),
+      .link_now_i     (link_up_i),
+      .retry_i,
+      .replay_timer_max_i,
+      .replay_ct_max_i,
+      .retry_threshold_i,
+      .heard_report_i ({ctrl_i.retry_valid, ctrl_i.retry_nack, ctrl_i.retry_seq}),
+      .report_i,
+      .stamp_i        (stamp),
       .used_i,
       .ret_valid_i,
       .ret_vl_i,
@@ -377,10 +412,20 @@ module tilefly_egress_port (
       .tx_stomped_o   (tx_stomped),
       .tx_pause_o     (tx_pause),
       .no_eth_header_o(no_eth_header),
+      .start_o        (start),
+      .start_again_o  (start_again),
+      .start_vl_o     (start_vl),
+      .start_len_o    (start_len),
+      .held_o         (held),
+      .replay_o       (replay),
+      .repeated_o     (retry_events_o[1]),
+      .timeout_o      (retry_events_o[2]),
+      .bad_report_o   (retry_events_o[3]),
       .quiescent_o    (mac_quiescent)
   );
 
-  assign release_bad_o = bad;
+  assign release_bad_o     = bad;
+  assign retry_events_o[0] = replay;
 
   tilefly_egress_counters u_counters (
       .clk_i,
@@ -411,11 +456,16 @@ module tilefly_egress_port (
       .owner_i      (owner),
       .room_i       (room),
       .load_i       (load),
+      .start_i      (start),
+      .again_i      (start_again),
+      .replay_i     (replay),
+      .held_i       (held),
+      .pace_i       (retry_i ? (mode.lanes inside {[3'd1 : 3'd4]} ? 2'(mode.lanes - 3'd1) : 2'd3) : 2'd0),
       .obs_o
   );
 
   // An event that the observation shows has always left something that is not quiescent for a cycle. The scheduler settles in
-  // the first decision without requests; while the link is down it stays awake for that.
-  assign quiescent_o = store_empty && settled && buffer_empty && mac_quiescent && !ctrl_busy && !grant_busy && !rd_valid_o;
+  // the first decision without requests; while the link is down it stays awake for that, and where the port retries.
+  assign quiescent_o = (!retry_i || link_up_q) && store_empty && settled && buffer_empty && mac_quiescent && !ctrl_busy && !grant_busy && !rd_valid_o;
 
 endmodule

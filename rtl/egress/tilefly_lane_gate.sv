@@ -21,6 +21,10 @@ module tilefly_lane_gate #(
     input  tilefly_pkg::cfg_t              cfg_i,
     /// the port has credits; if not, it obeys PAUSE
     input  logic                           credits_i,
+    /// the port retries
+    input  logic                           retry_i,
+    /// the link works in this cycle
+    input  logic                           link_up_i,
     /// control slots are heard
     input  logic                           heard_i,
     /* verilator lint_off UNUSEDSIGNAL */  // retry and ack fields are seams
@@ -43,14 +47,30 @@ module tilefly_lane_gate #(
     input  logic              [       6:0] grant_cells_i,
     /// a return that made no sense was ignored
     output logic                           bad_credit_o,
-    /// a return is on its way
+    /// a packet is taken out of the output buffer
+    input  logic                           take_valid_i,
+    /// lane of the packet
+    input  logic              [       3:0] take_vl_i,
+    /// cells of the packet
+    input  logic              [       6:0] take_cells_i,
+    /// a packet started on the link in the cycle before
+    input  logic                           start_valid_i,
+    /// it was sent before
+    input  logic                           start_again_i,
+    /// lane of the packet
+    input  logic              [       3:0] start_vl_i,
+    /// bytes of its frame
+    input  logic              [      12:0] start_len_i,
+    /// stamp {valid, lane, cells} of the control slot in this cycle
+    output logic              [      20:0] stamp_o,
+    /// a return is on its way, or a stamp is due
     output logic                           busy_o
 );
 
   // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int CtrlCycles = 4;
 
-  logic ret_valid;
+  logic ret_valid, ctrl_busy, sender_quiescent;
   logic [3:0] ret_vl;
   logic [15:0] ret_cells;
   logic [Vls-1:0] credit_ok, paused;
@@ -65,13 +85,8 @@ module tilefly_lane_gate #(
       .data_i ({ctrl_i.credit_vl, ctrl_i.credit_cells}),
       .valid_o(ret_valid),
       .data_o ({ret_vl, ret_cells}),
-      .busy_o
+      .busy_o (ctrl_busy)
   );
-
-  /* verilator lint_off UNUSEDSIGNAL */  // credits heal where the port retries, and no port does yet
-  logic [20:0] stamp;
-  logic over, sender_quiescent;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   tilefly_credit_sender u_credit (
       .clk_i,
@@ -80,8 +95,8 @@ module tilefly_lane_gate #(
       .port_i,
       .cfg_i,
       .enable_i     (credits_i),
-      .retry_i      (1'b0),
-      .link_up_i    (1'b0),
+      .retry_i,
+      .link_up_i,
       .want_i,
       .lane_ok_o    (credit_ok),
       .grant_valid_i,
@@ -91,18 +106,20 @@ module tilefly_lane_gate #(
       .ret_vl_i     (ret_vl),
       .ret_cells_i  (ret_cells),
       .bad_return_o (bad_credit_o),
-      .take_valid_i (1'b0),
-      .take_vl_i    ('0),
-      .take_cells_i ('0),
+      .take_valid_i,
+      .take_vl_i,
+      .take_cells_i,
       .take_lost_i  (1'b0),
-      .start_valid_i(1'b0),
-      .start_again_i(1'b0),
-      .start_vl_i   ('0),
-      .start_len_i  ('0),
-      .stamp_valid_o(stamp[20]),
-      .stamp_vl_o   (stamp[19:16]),
-      .stamp_cells_o(stamp[15:0]),
-      .over_o       (over),
+      .start_valid_i,
+      .start_again_i,
+      .start_vl_i,
+      .start_len_i,
+      .stamp_valid_o(stamp_o[20]),
+      .stamp_vl_o   (stamp_o[19:16]),
+      .stamp_cells_o(stamp_o[15:0]),
+      /* verilator lint_off PINCONNECTEMPTY */  // a port does not give its link up yet
+      .over_o       (),
+      /* verilator lint_on PINCONNECTEMPTY */
       .quiescent_o  (sender_quiescent)
   );
 
@@ -117,5 +134,6 @@ module tilefly_lane_gate #(
   end
 
   assign lane_ok_o = credits_i ? credit_ok : want_i & ~paused;
+  assign busy_o = ctrl_busy || !sender_quiescent;
 
 endmodule

@@ -30,6 +30,8 @@ module tilefly_forwarding #(
     /// the ack
     input  tilefly_pkg::ack_t                          ack_i,
     /* verilator lint_on UNUSEDSIGNAL */
+    /// the port retries
+    input  logic                                       retry_i,
     /// a packet enters
     input  logic                                       enters_i,
     /// packet that arrives now, and that enters or ends
@@ -40,6 +42,8 @@ module tilefly_forwarding #(
     input  logic                                       closes_i,
     /// last cell of the packet
     input  logic                         [PacketW-1:0] closes_last_i,
+    /// the packet was cut through and ended BROKEN
+    input  logic                                       closes_broken_i,
     /// the packet is a reduction packet that was used here
     input  logic                                       closes_used_i,
     /// a packet is in progress
@@ -110,8 +114,10 @@ module tilefly_forwarding #(
   assign forwards = leaves && route.reason == tilefly_pkg::DROP_NONE;
   assign queues_o = forwards && !class_full;
 
-  // An ordered packet's flow may have its path already.
-  logic instead, via_valid;
+  // An ordered packet's flow may have its path already; an attempt that was broken off leaves the account.
+  logic instead, via_valid, counts, broken;
+  logic [9:0] broken_flow;
+  logic [6:0] broken_cells;
   logic [5:0] port;
   logic [13:0] via;
 
@@ -133,7 +139,25 @@ module tilefly_forwarding #(
       .via_o      (via),
       .ack_i      (home_i),
       .ack_flow_i (ack_i.flow),
-      .ack_cells_i(ack_i.cells)
+      .ack_cells_i(ack_i.cells),
+      .counts_o   (counts),
+      .broken_i   (broken),
+      .broken_flow_i (broken_flow),
+      .broken_cells_i(broken_cells)
+  );
+
+  tilefly_broken_attempts u_broken_attempts (
+      .clk_i,
+      .rst_ni,
+      .retry_i,
+      .enters_i (enters_i && descriptor_i.cut_through),
+      .broken_i (closes_i && closes_broken_i),
+      .counted_i(counts),
+      .flow_i   (header.flow),
+      .cells_i  (cells_o),
+      .leaves_o (broken),
+      .flow_o   (broken_flow),
+      .cells_o  (broken_cells)
   );
 
   always_comb begin
@@ -186,6 +210,6 @@ module tilefly_forwarding #(
       .quiescent_o    (discard_quiescent)
   );
 
-  assign quiescent_o = pipe_quiescent && discard_quiescent;
+  assign quiescent_o = pipe_quiescent && discard_quiescent && !broken;
 
 endmodule

@@ -57,6 +57,7 @@ module tilefly_ingress_observer #(
 );
 
   logic req_valid_q, gin_valid_q, crd_valid_q, drop_valid_q;
+  logic accept_q, error_q;
   logic [5:0] req_dst_q;
   tilefly_pkg::request_t req_q;
   logic [9:0] gin_q, crd_q;  // {output, VL}
@@ -68,11 +69,15 @@ module tilefly_ingress_observer #(
       gin_valid_q  <= 1'b0;
       crd_valid_q  <= 1'b0;
       drop_valid_q <= 1'b0;
+      accept_q     <= 1'b0;
+      error_q      <= 1'b0;
     end else begin
       req_valid_q  <= pop_i;
       gin_valid_q  <= gnt_valid_i;
       crd_valid_q  <= crd_valid_i;
       drop_valid_q <= drop_i;
+      accept_q     <= accept_i;
+      error_q      <= error_i;
     end
     if (pop_i) begin
       req_dst_q <= 6'(pop_queue_i >> 4);
@@ -90,6 +95,8 @@ module tilefly_ingress_observer #(
   always_comb begin
     obs_o = '0;
     obs_o.ibuf_cells = used_i;
+    obs_o.accept     = accept_q;
+    obs_o.error      = error_q;
     if (req_valid_q) begin
       obs_o.req_valid = 1'b1;
       obs_o.req_dst   = req_dst_q;
@@ -106,6 +113,7 @@ module tilefly_ingress_observer #(
     if (drop_valid_q) {obs_o.drop_valid, obs_o.drop_reason} = {1'b1, drop_reason_q};
   end
 
-  assign quiescent_o = !req_valid_q && !gin_valid_q && !crd_valid_q && !drop_valid_q;
+  assign quiescent_o = !req_valid_q && !gin_valid_q && !crd_valid_q && !drop_valid_q &&
+      !accept_q && !error_q;
 
 endmodule

@@ -21,6 +21,12 @@ module tilefly_ingress_port (
     input  tilefly_pkg::cfg_t                                          cfg_i,
     /// word on the wire
     input  tilefly_pkg::word_t                                         word_i,
+    /// its tag
+    input  tilefly_pkg::retry_tag_t                                    tag_i,
+    /// stamp {valid, lane, cells} of the control slot on the wire
+    input  logic                            [                    20:0] stamp_i,
+    /// the port retries
+    input  logic                                                       retry_i,
     /// the link works
     input  logic                                                       link_up_i,
     /// a grant arrives
@@ -63,6 +69,14 @@ module tilefly_ingress_port (
     output logic                            [                     3:0] ret_vl_o,
     /// cells freed on the virtual lane since reset, modulo 65536
     output logic                            [                    15:0] ret_cells_o,
+    /// report {valid, nack, number} for the control slot of the next cycle (flop)
+    output logic                            [                    12:0] report_o,
+    /// counted: {a packet repeats what was bad, duplicate, missing word, bad word, accepted}
+    output logic                            [                     4:0] retry_events_o,
+    /// counted: cells that a stamp gives back
+    output logic                            [                    15:0] healed_cells_o,
+    /// counted: a stamp is old
+    output logic                                                       old_stamp_o,
     /// word for the reduction port
     output logic                                                       red_valid_o,
     /// framing of that word, and the end of a packet that was for the reduction port (rx_t)
@@ -106,6 +120,44 @@ module tilefly_ingress_port (
       .address_o(own_address)
   );
 
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
+  localparam int WireCycles = 4;  // from the wire to the admission, and from a control slot to its event
+
+  // c: the gate of a port that retries. The SerDes lanes of a packet are in its tag then: now, and in its events 4 cycles later.
+  tilefly_pkg::word_t word;
+  logic gate_quiescent;
+  logic [2:0] pace, lanes, lanes_q, lanes_then;
+  logic [3*WireCycles-1:0] lanes_before_q;
+  assign pace       = {1'b0, tag_i.pace} + 3'd1;
+  assign lanes      = !retry_i ? mode.lanes : word.valid && word.sop ? pace : lanes_q;
+  assign lanes_then = retry_i ? lanes_before_q[3*(WireCycles-1)+:3] : mode.lanes;
+
+  tilefly_retry_in u_gate (
+      .clk_i,
+      .rst_ni,
+      .enable_i      (retry_i),
+      .link_up_i,
+      .lanes_i       (pace),
+      .word_i,
+      .tag_i,
+      .word_o        (word),
+      .report_valid_o(report_o[12]),
+      .report_nack_o (report_o[11]),
+      .report_seq_o  (report_o[10:0]),
+      .accepted_o    (retry_events_o[0]),
+      .bad_o         (retry_events_o[1]),
+      .missing_o     (retry_events_o[2]),
+      .duplicate_o   (retry_events_o[3]),
+      .replayed_o    (retry_events_o[4]),
+      .quiescent_o   (gate_quiescent)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) lanes_q <= '0;
+    else if (retry_i) lanes_q <= lanes;
+    if (retry_i) lanes_before_q <= {lanes_before_q[3*(WireCycles-1)-1:0], lanes};
+  end
+
   // c to c + 4
 
   tilefly_ingress_pkg::rx_t rx;
@@ -118,8 +170,8 @@ module tilefly_ingress_port (
       .cycle_i,
       .live_i        (mode.enable && link_up_i),
       .credits_i     (mode.credits),
-      .serdes_lanes_i(mode.lanes),
-      .word_i,
+      .serdes_lanes_i(lanes),
+      .word_i        (word),
       .rx_o          (rx),
       .data_o        (rx_data),
       .pause_until_o,
@@ -209,6 +261,8 @@ module tilefly_ingress_port (
       .port_i,
       .cfg_i,
       .edge_i          (mode.acks),
+      .retry_i,
+      .closes_broken_i (closes_bad && rx.status == tilefly_pkg::DROP_BROKEN),
       .home_i,
       .ack_i,
       .enters_i        (enters),
@@ -280,7 +334,7 @@ module tilefly_ingress_port (
       .rst_ni,
       .cycle_i,
       .port_i,
-      .serdes_lanes_i (mode.lanes),
+      .serdes_lanes_i (lanes_then),
       .arriving_i     (packet),
       .cut_through_i  (cut_through),
       .len_i          (rx.len),
@@ -320,28 +374,48 @@ module tilefly_ingress_port (
   /* verilator lint_on UNUSEDSIGNAL */
   assign rx_header = rx_data[127:0];
 
-  /* verilator lint_off UNUSEDSIGNAL */  // credits heal where the port retries, and no port does yet
-  logic [16:0] stamped;
-  /* verilator lint_on UNUSEDSIGNAL */
+  // Where the port retries, a frame without header is in no count.
+  logic bare_mem[tilefly_pkg::CELLS];
+  logic stamp_valid, stamp_busy;
+  logic [19:0] stamp;
+  logic [1:0] bare;  // what is discarded, sent
+  always_ff @(posedge clk_i) begin
+    if (retry_i && enters) bare_mem[packet] <= !descriptor.enh;
+  end
+  assign bare = retry_i ? {discarded.valid && bare_mem[discarded.first[PacketW-1:0]],
+                           sent.valid && bare_mem[sent.first[PacketW-1:0]]} : '0;
+
+  tilefly_delay_line #(
+      .Width(20),
+      .Depth(WireCycles)
+  ) u_stamp (
+      .clk_i,
+      .rst_ni,
+      .valid_i(stamp_i[20] && retry_i && link_up_i),
+      .data_i (stamp_i[19:0]),
+      .valid_o(stamp_valid),
+      .data_o (stamp),
+      .busy_o (stamp_busy)
+  );
 
   tilefly_credit_return #(
       .Sources(3)
   ) u_credit_return (
       .clk_i,
       .rst_ni,
-      .retry_i      (1'b0),
-      .link_up_i    (1'b0),
-      .free_valid_i({full && rx.enh, discarded.valid, sent.valid} & {3{mode.credits}}),
+      .retry_i,
+      .link_up_i,
+      .free_valid_i({full && rx.enh, discarded.valid && !bare[1], sent.valid && !bare[0]} & {3{mode.credits}}),
       .free_vl_i   ({rx_header.vl, discarded.vl, sent.vl}),
       .free_cells_i({rx.cells, discarded.cells, sent.cells}),
-      .taken_valid_i(1'b0),
-      .taken_vl_i   ('0),
-      .taken_cells_i('0),
-      .stamp_valid_i(1'b0),
-      .stamp_vl_i   ('0),
-      .stamp_cells_i('0),
-      .healed_cells_o(stamped[15:0]),
-      .old_stamp_o  (stamped[16]),
+      .taken_valid_i(rx.sop && rx.enh),
+      .taken_vl_i   (rx_header.vl),
+      .taken_cells_i(rx.cells),
+      .stamp_valid_i(stamp_valid),
+      .stamp_vl_i   (stamp[19:16]),
+      .stamp_cells_i(stamp[15:0]),
+      .healed_cells_o,
+      .old_stamp_o,
       .ret_valid_o,
       .ret_vl_o,
       .ret_cells_o,
@@ -398,6 +472,8 @@ module tilefly_ingress_port (
       .drop_i       (refuse || discard_counts),
       .drop_reason_i(refuse ? refuse_reason : discard_reason),
       .used_i       (used_o),
+      .accept_i     (retry_events_o[0]),
+      .error_i      (retry_events_o[1] || retry_events_o[2]),
       .req_valid_o,
       .req_dst_o,
       .req_o,
@@ -405,7 +481,7 @@ module tilefly_ingress_port (
       .quiescent_o  (observer_quiescent)
   );
 
-  assign quiescent_o = mac_quiescent && used_o == '0 && forwarding_quiescent && queues_quiescent &&
+  assign quiescent_o = gate_quiescent && !stamp_busy && mac_quiescent && used_o == '0 && forwarding_quiescent && queues_quiescent &&
       transfer_quiescent && return_quiescent && observer_quiescent && !rd_valid_o;
 
   // Assertions.

@@ -18,8 +18,24 @@ module tilefly_mac_out (
     input  logic              [                   5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t                          cfg_i,
-    /// the link works
+    /// the link worked in the cycle before, as decisions see it
     input  logic                                       link_up_i,
+    /// the link works in this cycle
+    input  logic                                       link_now_i,
+    /// the port retries
+    input  logic                                       retry_i,
+    /// cycles without progress before a replay
+    input  logic              [                  15:0] replay_timer_max_i,
+    /// replays without progress before the link fails; 255: no limit
+    input  logic              [                   7:0] replay_ct_max_i,
+    /// replays without progress that the port shows
+    input  logic              [                   7:0] retry_threshold_i,
+    /// report {valid, nack, number} of the slot on `link_i` in this cycle
+    input  logic              [                  12:0] heard_report_i,
+    /// report for the control slot of the next cycle
+    input  logic              [                  12:0] report_i,
+    /// stamp {valid, lane, cells} of the control slot in this cycle
+    input  logic              [                  20:0] stamp_i,
     /// input buffer, cells accounted
     input  logic              [                  11:0] used_i,
     /// a credit return for the control slot
@@ -74,6 +90,24 @@ module tilefly_mac_out (
     output logic                                       tx_pause_o,
     /// counted: a packet is taken that cannot be sent
     output logic                                       no_eth_header_o,
+    /// a packet started on the link in the cycle before, where the port retries
+    output logic                                       start_o,
+    /// it was sent before
+    output logic                                       start_again_o,
+    /// lane of its header
+    output logic              [                   3:0] start_vl_o,
+    /// bytes of its frame
+    output logic              [                  12:0] start_len_o,
+    /// packets in the replay buffer
+    output logic              [                   9:0] held_o,
+    /// counted: a replay begins
+    output logic                                       replay_o,
+    /// counted: a word is sent again
+    output logic                                       repeated_o,
+    /// counted: the replay timer has run out
+    output logic                                       timeout_o,
+    /// counted: a report makes no sense
+    output logic                                       bad_report_o,
     /// nothing is being sent or due
     output logic                                       quiescent_o
 );
@@ -124,14 +158,14 @@ module tilefly_mac_out (
 
   // Take: the link is up and its time has come; a PAUSE frame goes first.
   logic [47:0] next_take_q;
-  logic time_ok, pause_due, take_pause, pause_quiescent;
+  logic time_ok, pause_due, take_pause, pause_quiescent, retry_ready;
   logic [15:0] quanta, quanta_q;
   logic [13:0] address_q;
   logic [111:0] eth_header_q;
 
   assign time_ok    = cycle_i >= next_take_q;
   assign take_pause = time_ok && pause_due && link_up_i;
-  assign take_o     = time_ok && !pause_due && ready_i && link_up_i;
+  assign take_o     = time_ok && !pause_due && ready_i && link_up_i && retry_ready;
 
   tilefly_pause_sender u_pause (
       .clk_i,
@@ -289,11 +323,63 @@ module tilefly_mac_out (
       .quiescent_o(fcs_quiescent)
   );
 
-  // The last stages before the wire; there an idle word or control slot is all zeros.
+  // The last stages before the wire are those of the retry block; on the wire an idle word or control slot is all zeros.
   // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int RetCycles = 4;
-  tilefly_pkg::word_t waiting_q, word_q;
-  tilefly_pkg::ctrl_t ctrl_q;
+  tilefly_pkg::word_t given, word;
+  tilefly_pkg::retry_tag_t number, tag;
+  tilefly_pkg::ctrl_t ctrl_q, ctrl;
+  logic [1:0] pace, pace_q, shown_pace_q;
+  logic retry_quiescent;
+  assign given = checked.valid ? checked : '0;
+  assign pace  = mode.lanes inside {[3'd1 : 3'd4]} ? 2'(mode.lanes - 3'd1) : 2'd3;
+
+  tilefly_retry_out u_retry (
+      .clk_i,
+      .rst_ni,
+      .enable_i         (retry_i),
+      .link_up_i        (link_now_i),
+      .lanes_i          (mode.lanes),
+      .replay_timer_max_i,
+      .replay_ct_max_i,
+      .retry_threshold_i,
+      .take_i           (retry_i && tx_packet_o),
+      .take_words_i     (words),
+      .word_i           (given),
+      .report_valid_i   (heard_report_i[12]),
+      .report_nack_i    (heard_report_i[11]),
+      .report_seq_i     (heard_report_i[10:0]),
+      .ready_o          (retry_ready),
+      .word_o           (word),
+      .tag_o            (number),
+      .start_o,
+      .again_o          (start_again_o),
+      .start_vl_o,
+      .start_len_o,
+      /* verilator lint_off PINCONNECTEMPTY */  // a port does not give its link up yet
+      .link_failed_o    (),
+      .over_threshold_o (),
+      /* verilator lint_on PINCONNECTEMPTY */
+      .replay_o,
+      .timeout_o,
+      .bad_report_o,
+      .repeated_o,
+      .held_o,
+      .quiescent_o      (retry_quiescent)
+  );
+
+  // The pace of a packet's start s is beside its words, from s + 2 on.
+  always_ff @(posedge clk_i) begin
+    if (retry_i) begin
+      pace_q <= pace;
+      if (start_o) shown_pace_q <= pace_q;
+    end
+  end
+  always_comb begin
+    tag = number;
+    if (word.valid && retry_i) tag.pace = shown_pace_q;
+  end
+
   logic ret_valid, ret_busy;
   logic [RetW-1:0] ret;
 
@@ -312,13 +398,11 @@ module tilefly_mac_out (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      waiting_q <= '0;
-      word_q    <= '0;
-      ctrl_q    <= '0;
+      ctrl_q <= '0;
     end else begin
-      if (checked.valid) waiting_q <= checked;
-      else if (waiting_q.valid) waiting_q <= '0;
-      if (waiting_q.valid || word_q.valid) word_q <= waiting_q;
+      if (report_i[12] || ctrl_q.retry_valid) begin
+        {ctrl_q.retry_valid, ctrl_q.retry_nack, ctrl_q.retry_seq} <= report_i[12] ? report_i : '0;
+      end
       ctrl_q.credit_valid <= ret_valid;
       ctrl_q.credit_vl    <= ret_valid ? ret[RetW-1:16] : '0;
       ctrl_q.credit_cells <= ret_valid ? ret[15:0] : '0;
@@ -340,11 +424,17 @@ module tilefly_mac_out (
     end
   end
 
-  assign link_o = tilefly_pkg::LINK_W'({ctrl_q, word_q});
-  assign quiescent_o = sequencer_quiescent && !formed_q.valid && fcs_quiescent && !waiting_q.valid && !word_q.valid &&
-      !ret_busy && !ctrl_q.credit_valid && !ctrl_q.ack_valid && pause_quiescent;
+  always_comb begin
+    ctrl = ctrl_q;
+    {ctrl.wired_valid, ctrl.wired_vl, ctrl.wired_cells} = stamp_i;
+  end
 
-  // Assertions: word k of a frame taken in x is on the link in x + 8 + floor(4k/m), and no other word is.
+  assign link_o = tilefly_pkg::LINK_W'({tag, ctrl, word});
+  assign quiescent_o = sequencer_quiescent && !formed_q.valid && fcs_quiescent && retry_quiescent &&
+      !ret_busy && !ctrl_q.credit_valid && !ctrl_q.ack_valid && !ctrl_q.retry_valid && pause_quiescent;
+
+  // Assertions: word k of a frame taken in x is on the link in x + 8 + floor(4k/m), and no other word is. Where the port
+  // retries, it is given to the retry block two cycles before, and the block's own assertions say the rest.
 `ifndef SYNTHESIS
   localparam int TakeToWire = 8;
   /* verilator tracing_off */
@@ -353,7 +443,9 @@ module tilefly_mac_out (
   logic [11:0] elapsed, elapsed_q;  // cycles since word 0
   logic [2:0] serdes_lanes;
   logic word_due;
+  logic [2:0] given_q, given_before_q, judged;  // {valid, sop, eop}
   /* verilator tracing_on */
+  assign judged = retry_i ? given_before_q : {word.valid, word.sop, word.eop};
   always_comb begin
     frame_words = frame_words_q;
     word_number = word_number_q;
@@ -368,18 +460,21 @@ module tilefly_mac_out (
         {2'd0, word_number, 2'd0} < serdes_lanes * (elapsed + 12'd1);
   end
   always_ff @(posedge clk_i) begin
+    given_q        <= {given.valid, given.sop, given.eop};
+    given_before_q <= given_q;
     taken_q       <= {taken_q[8*TakeToWire-9:0], take_pause ? PauseWords : tx_packet_o ? words : 8'd0};
     frame_words_q <= frame_words;
     word_number_q <= word_number + 8'(word_due);
     elapsed_q     <= elapsed + 12'(word_number < frame_words);
     if (!rst_ni) begin
+      given_q        <= '0;
+      given_before_q <= '0;
       taken_q       <= '0;
       frame_words_q <= '0;
       word_number_q <= '0;
     end else begin
-      LINK_2 : assert (word_q.valid == word_due);
-      LINK_2_ends : assert (!word_due ||
-          (word_q.sop == (word_number == '0) && word_q.eop == (word_number + 8'd1 == frame_words)));
+      LINK_2 : assert (judged[2] == word_due);
+      LINK_2_ends : assert (!word_due || judged[1:0] == {word_number == '0, word_number + 8'd1 == frame_words});
     end
   end
 `endif

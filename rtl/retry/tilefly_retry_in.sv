@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receiver's half of the link retry: passes to the MAC only the words that come in order and at their pace, and reports to the
 // sender what it has accepted, or that it wants a replay. Manual: docs/blocks/retry.md.
-// No module of the switch instantiates it yet: suites and lint name it as a top.
 // Latency: a word is on `word_o` (wire) in its own cycle; a report that a word of t calls for is decided in t + 1 at the
 // earliest, and on the outputs (flops) in t + 2. Throughput: one word a cycle, a nack a cycle, an ack in `AckGap` cycles.
 // Handshake: valid only.

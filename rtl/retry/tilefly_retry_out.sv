@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sender's half of the link retry: numbers the packets, keeps their words until the far end has accepted them, and starts again
 // at the first packet that is not acknowledged when a nack comes or the timer runs out (go-back-N).
-// Manual: docs/blocks/retry.md. No module of the switch instantiates it yet: suites and lint name it as a top.
+// Manual: docs/blocks/retry.md.
 // Latency: a word that is on `word_i` in cycle t, with nothing before it, is on `word_o` (flops) in t + 2. Throughput: m/4 words
 // a cycle. Handshake: valid only; a packet may be taken when `ready_o` is 1, and its words come at the pace of the link.
 //
@@ -70,6 +70,8 @@ module tilefly_retry_out #(
     output logic                    bad_report_o,
     /// event: a word is sent again
     output logic                    repeated_o,
+    /// packets held
+    output logic              [9:0] held_o,
     /// nothing is held, owed, or on its way to `link_o`, and the time of the last packet is over
     output logic                    quiescent_o
 );
@@ -264,6 +266,7 @@ module tilefly_retry_out #(
   assign start_len_o = has_header ? header.len : '0;
   assign link_failed_o = enable_i && failed_q;
   assign over_threshold_o = enable_i && replays_q > retry_threshold_i;
+  assign held_o = enable_i ? 10'(held_q) : '0;
   assign replay_o = !flush && replay_event && !fails;
   assign timeout_o = !flush && timeout;
   assign bad_report_o = !flush && bad_report;

@@ -16,7 +16,7 @@ module tilefly_port (
     input  logic              [                                      5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t                                             cfg_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // tag and what the FEC says of lanes: of link retry, which ports do not have yet
+    /* verilator lint_off UNUSEDSIGNAL */  // ports do not look at what the FEC says of SerDes lanes yet
     /// the link, incoming
     input  tilefly_pkg::link_t                                            link_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -163,6 +163,52 @@ module tilefly_port (
       .quiescent_o(ack_quiescent)
   );
 
+  // What the port is to its link. A slot that the FEC could not correct is ignored.
+  tilefly_pkg::ctrl_t ctrl;
+  logic retry, old_stamp, retry_rd_valid, link_up_q, live;
+  logic [15:0] replay_timer_max, healed_cells;
+  logic [7:0] replay_ct_max, retry_threshold;
+  logic [12:0] report;
+  logic [4:0] gate_events;
+  logic [3:0] retry_events;
+  logic [63:0] retry_rd_data;
+  assign ctrl = link_i.ctrl.err ? '0 : link_i.ctrl;
+  assign live = retry && link_up_i;
+
+  tilefly_port_retry u_retry (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .retry_o    (retry),
+      .timer_o    (replay_timer_max),
+      .limit_o    (replay_ct_max),
+      .threshold_o(retry_threshold)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) link_up_q <= 1'b0;
+    else link_up_q <= link_up_i;
+  end
+
+  // In the order of the counters' numbers, the last one above.
+  tilefly_retry_counters u_retry_counters (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .events_i({
+        link_up_q && !link_up_i, old_stamp, healed_cells != '0, link_up_i && link_i.ctrl.err,
+        live && ctrl.retry_valid && ctrl.retry_nack, live && ctrl.retry_valid && !ctrl.retry_nack,
+        retry && link_o.ctrl.retry_valid && link_o.ctrl.retry_nack,
+        retry && link_o.ctrl.retry_valid && !link_o.ctrl.retry_nack, gate_events[4], gate_events[3], gate_events[2],
+        gate_events[1], gate_events[0], retry_events[3], retry_events[2], retry_events[1], retry_events[0]
+      }),
+      .healed_cells_i(healed_cells),
+      .rd_valid_o    (retry_rd_valid),
+      .rd_data_o     (retry_rd_data)
+  );
+
   // The two halves of the port, and its acks.
   logic req_row_valid, dat_row_valid, gnt_row_valid, crd_row_valid, ack_row_valid, ret_valid;
   logic [5:0] req_row_dst, dat_row_dst, gnt_row_dst, crd_row_dst, ack_row_dst;
@@ -197,6 +243,9 @@ module tilefly_port (
       .port_i,
       .cfg_i,
       .word_i       (link_i.word),
+      .tag_i        (link_i.tag),
+      .stamp_i      ({ctrl.wired_valid, ctrl.wired_vl, ctrl.wired_cells}),
+      .retry_i      (retry),
       .link_up_i,
       .gnt_valid_i  (gnt_valid),
       .gnt_i        (gnt),
@@ -218,6 +267,10 @@ module tilefly_port (
       .ret_valid_o  (ret_valid),
       .ret_vl_o     (ret_vl),
       .ret_cells_o  (ret_cells),
+      .report_o     (report),
+      .retry_events_o(gate_events),
+      .healed_cells_o(healed_cells),
+      .old_stamp_o  (old_stamp),
       .red_valid_o  (red_word),
       .red_o        (red_rx),
       .red_data_o   (red_data),
@@ -235,7 +288,12 @@ module tilefly_port (
       .port_i,
       .cfg_i,
       .link_up_i,
-      .ctrl_i         (link_i.ctrl),
+      .ctrl_i         (ctrl),
+      .retry_i        (retry),
+      .replay_timer_max_i(replay_timer_max),
+      .replay_ct_max_i(replay_ct_max),
+      .retry_threshold_i(retry_threshold),
+      .report_i       (report),
       .req_valid_i    (req_valid),
       .req_i          (requests),
       .cell_valid_i   (cell_valid),
@@ -266,6 +324,7 @@ module tilefly_port (
       .release_cells_o(release_cells),
       .release_sent_o (sent),
       .release_bad_o  (release_bad),
+      .retry_events_o (retry_events),
       .obs_o          (out_obs),
       .rd_valid_o     (out_rd_valid),
       .rd_data_o      (out_rd_data),
@@ -278,7 +337,7 @@ module tilefly_port (
       .port_i,
       .cfg_i,
       .link_up_i,
-      .ctrl_i      (link_i.ctrl),
+      .ctrl_i      (ctrl),
       .load_i      (out_obs.load),
       .take_i      (take),
       .header_i    (take_header),
@@ -382,8 +441,8 @@ module tilefly_port (
   // Each half fills its own fields and leaves the others zero.
   assign obs_o  = in_obs | out_obs;
   assign load_o = out_obs.load;
-  assign rdata_o.valid = in_rd_valid || out_rd_valid || ack_rd_valid || red_rd_valid;
-  assign rdata_o.data  = in_rd_data | out_rd_data | ack_rd_data | red_rd_data;
+  assign rdata_o.valid = in_rd_valid || out_rd_valid || ack_rd_valid || retry_rd_valid || red_rd_valid;
+  assign rdata_o.data  = in_rd_data | out_rd_data | ack_rd_data | retry_rd_data | red_rd_data;
   assign red_quiescent_o = red_quiescent && !red_word && !red_rx.ends && !cfg_i.valid;
   assign quiescent_o = in_quiescent && out_quiescent && request_busy == '0 && cell_busy == '0 &&
       gnt_quiescent && crd_quiescent && ack_quiescent && ack_port_quiescent && red_quiescent;
