@@ -44,6 +44,10 @@ module tilefly_ingress_observer #(
     input  logic                  [3:0] drop_reason_i,
     /// cells accounted in the input buffer
     input  logic                 [11:0] used_i,
+    /// the retry block accepts a packet
+    input  logic                        accept_i,
+    /// the retry block finds a word bad or missing
+    input  logic                        error_i,
     /// row bus of requests: valid
     output logic                        req_valid_o,
     /// output of the request

@@ -23,8 +23,10 @@ module tilefly_retry_in #(
     input  logic              [2:0] lanes_i,
     /// word on `link_i`
     input  tilefly_pkg::word_t      word_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // the pace is for the port
     /// its tag
     input  tilefly_pkg::retry_tag_t tag_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// word for the MAC
     output tilefly_pkg::word_t      word_o,
     /// a report for the control slot, decided in the cycle before
