@@ -35,6 +35,18 @@ enum class Purpose : std::uint32_t {
   kLockBackoff = 22,  ///< time until a rank tries a lock again
   kOutage = 23,       ///< links that go down
   kScenario = 24,     ///< settings of `--traffic everything`
+  kWordError = 25,    ///< on a link: gaps between bad words ...
+  kBadWord = 26,      ///< bits of a bad word
+  kWordDrop = 27,     ///< gaps between words that are dropped
+  kWordRepeat = 28,   ///< gaps between words that come again
+  kWordNoise = 29,    ///< gaps between idle cycles with a bad word
+  kNoiseWord = 30,    ///< bits of that word
+  kSlotError = 31,    ///< ... and the same of control slots
+  kBadSlot = 32,
+  kSlotDrop = 33,
+  kSlotRepeat = 34,
+  kSlotNoise = 35,
+  kNoiseSlot = 36,
 };
 
 /// Bijective 64-bit mixing function.

@@ -92,6 +92,29 @@ void Bisection(const PatternSize& size, std::uint64_t seed, Schedule* schedule) 
   }
 }
 
+void RingExchange(const PatternSize& size, bool random, bool sync, std::uint64_t seed, Schedule* schedule) {
+  enum : std::uint32_t { kOnward, kBack, kSync };  // tags: in a ring of two both neighbours are the same rank
+  const int n = CountOf(*schedule);
+  std::vector<Script> scripts;
+  for (Rank& rank : schedule->ranks) scripts.emplace_back(&rank);
+  std::vector<int> ring(static_cast<std::size_t>(n));
+  std::iota(ring.begin(), ring.end(), 0);
+  for (int i = 0; i < size.iterations; ++i) {
+    if (random) ring = Shuffled(n, seed, 0, i);
+    for (int place = 0; place < n; ++place) {
+      const int own = ring[place], next = ring[(place + 1) % n], before = ring[(place + n - 1) % n];
+      Script& script = scripts[own];
+      script.SetPhase(i);
+      script.Receive(before, size.bytes, kOnward);
+      script.Receive(next, size.bytes, kBack);
+      script.Send(next, size.bytes, kOnward);
+      script.Send(before, size.bytes, kBack);
+      script.Next();
+      if (sync) BarrierRounds(own, n, 0, kSync, &script);
+    }
+  }
+}
+
 void Broadcast(const PatternSize& size, int root, Schedule* schedule) {
   const int n = CountOf(*schedule);
   for (int r = 0; r < n; ++r) {

@@ -7,6 +7,7 @@
 
 #include "workload/host_costs.h"
 #include "workload/schedule.h"
+#include "workload/script.h"
 
 namespace tilefly::workload {
 
@@ -27,6 +28,17 @@ void AllToAllRandom(const PatternSize& size, int window, std::uint64_t seed, Sch
 /// The two halves, paired anew in each iteration, exchange messages both ways.
 void Bisection(const PatternSize& size, std::uint64_t seed, Schedule* schedule);
 
+/// Each rank exchanges a message with both neighbours of a ring; `random`: the ring is drawn anew in each iteration.
+/// `sync`: a barrier ends each iteration.
+void RingExchange(const PatternSize& size, bool random, bool sync, std::uint64_t seed, Schedule* schedule);
+/// All send to `root`, each `window` messages at a time. `put`: the root's NIC takes them; else the root has `window`
+/// receives posted for each of the others.
+void GatherInWindows(const PatternSize& size, int root, int window, bool put, Schedule* schedule);
+/// All get a message from `root`, each `window` at a time: a request of kGetRequestBytes, and an answer that the root's
+/// NIC gives.
+void GetFromRoot(const PatternSize& size, int root, int window, Schedule* schedule);
+inline constexpr std::int64_t kGetRequestBytes = 32;
+
 /// Reduce-scatter and all-gather round a ring: 2 (n-1) steps of a block each, with `compute` for each reduction.
 void AllReduceRing(const PatternSize& size, const ReduceTime& compute, Schedule* schedule);
 /// Recursive halving, then recursive doubling, of the largest power of two of ranks; the others hand their vector to a
@@ -34,7 +46,9 @@ void AllReduceRing(const PatternSize& size, const ReduceTime& compute, Schedule*
 void AllReduceRabenseifner(const PatternSize& size, const ReduceTime& compute, Schedule* schedule);
 /// All reduce in the switches.
 void ReduceInSwitches(const PatternSize& size, Schedule* schedule);
-/// Dissemination: in round k rank r tells r + 2^k.
+/// Dissemination of rank `r` of `n`: in round k it tells r + 2^k.
+void BarrierRounds(int r, int n, std::int64_t bytes, std::uint32_t tag, Script* script);
+/// A barrier in each iteration.
 void Barrier(const PatternSize& size, Schedule* schedule);
 /// Binomial tree from `root`.
 void Broadcast(const PatternSize& size, int root, Schedule* schedule);

@@ -11,6 +11,7 @@ void AddTo(const HostCosts& costs, Rank* rank) {
   std::vector<std::int32_t> calc(static_cast<std::size_t>(count), -1);  // by operation: the one beside it
   for (std::int32_t i = 0; i < count; ++i) {
     const Operation one = rank->operations[i];
+    if (one.by_nic) continue;
     const std::int64_t ns = one.kind == Kind::kSend ? costs.send_ns : one.kind == Kind::kReceive ? costs.receive_ns : 0;
     if (ns == 0) continue;
     calc[i] = static_cast<std::int32_t>(rank->operations.size());

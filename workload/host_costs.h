@@ -22,7 +22,7 @@ struct ReduceTime {
   std::int64_t ns_per_kib = 0;
 };
 
-/// A calc before each send and behind each receive of the schedule, on CPU 0: what waited for the receive waits for its
+/// A calc before each send and behind each receive that the NIC does not do alone, on CPU 0: what waited for the receive waits for its
 /// calc. A cost of 0 adds none.
 void AddHostCosts(const HostCosts& costs, Schedule* schedule);
 

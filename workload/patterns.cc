@@ -68,6 +68,12 @@ std::int64_t Time(KeyValues* keys, const std::string& key) {
   return ParseNanoseconds(keys->Text(key, "0ns"), keys->origin() + ": " + key);
 }
 
+// Messages that a rank has under way to or from one root, when key `window` is not given.
+constexpr int kReceiveWindow = 8, kPutWindow = 64;
+int Window(KeyValues* keys, int initial) {
+  return keys->Integer("window", initial, 1, kMostIterations, "the iterations that a job may have");
+}
+
 int Root(KeyValues* keys, int ranks) { return keys->Integer("root", 0, 0, ranks - 1, "a rank"); }
 
 void NeedPairs(const KeyValues& keys, int ranks) {
@@ -86,7 +92,8 @@ const std::vector<Algorithms>& AlgorithmsOfAll() {
   static const std::vector<Algorithms> all = {
       {"allreduce", false, {"ring", "rabenseifner", "sharp", "sharp-low", "sharp-auto"}},
       {"reduce", false, {"sharp"}},
-      {"broadcast", true, {"sharp"}},
+      {"broadcast", true, {"sharp", "get"}},
+      {"gather", true, {"two-sided", "put"}},
       {"barrier", true, {"sharp"}}};
   return all;
 }
@@ -114,6 +121,14 @@ void Fill(const PatternText& pattern, KeyValues* keys, const PatternSize& size, 
                                 : AllReduceRabenseifner(size, compute, schedule);
   } else if (name == "barrier") {
     Barrier(size, schedule);
+  } else if (name == "ring") {
+    const bool random = keys->Choice("order", "natural", {"natural", "random"}) == "random";
+    RingExchange(size, random, keys->Choice("sync", "no", {"no", "yes"}) == "yes", seed, schedule);
+  } else if (pattern.algorithm == "two-sided" || pattern.algorithm == "put") {
+    const bool put = pattern.algorithm == "put";
+    GatherInWindows(size, Root(keys, ranks), Window(keys, put ? kPutWindow : kReceiveWindow), put, schedule);
+  } else if (pattern.algorithm == "get") {
+    GetFromRoot(size, Root(keys, ranks), Window(keys, kReceiveWindow), schedule);
   } else if (name == "broadcast") {
     Broadcast(size, Root(keys, ranks), schedule);
   } else if (name == "gather") {
@@ -130,8 +145,8 @@ void Fill(const PatternText& pattern, KeyValues* keys, const PatternSize& size, 
 }  // namespace
 
 const std::vector<std::string>& PatternNames() {
-  static const std::vector<std::string> names = {"pingpong", "alltoall",  "bisection", "allreduce", "reduce",
-                                                 "barrier",  "broadcast", "gather",    "halo3d",    "sweep3d"};
+  static const std::vector<std::string> names = {"pingpong", "alltoall",  "bisection", "ring",   "allreduce", "reduce",
+                                                 "barrier",  "broadcast", "gather",    "halo3d", "sweep3d"};
   return names;
 }
 

@@ -108,17 +108,21 @@ void AllReduceRabenseifner(const PatternSize& size, const ReduceTime& compute, S
   }
 }
 
+void BarrierRounds(int r, int n, std::int64_t bytes, std::uint32_t tag, Script* script) {
+  for (int distance = 1; distance < n; distance *= 2) {
+    script->Receive((r - distance + n) % n, bytes, tag);
+    script->Send((r + distance) % n, bytes, tag);
+    script->Next();
+  }
+}
+
 void Barrier(const PatternSize& size, Schedule* schedule) {
   const int n = CountOf(*schedule);
   for (int r = 0; r < n; ++r) {
     Script script(&schedule->ranks[r]);
     for (int i = 0; i < size.iterations; ++i) {
       script.SetPhase(i);
-      for (int distance = 1; distance < n; distance *= 2) {
-        script.Receive((r - distance + n) % n, size.bytes);
-        script.Send((r + distance) % n, size.bytes);
-        script.Next();
-      }
+      BarrierRounds(r, n, size.bytes, 0, &script);
     }
   }
 }

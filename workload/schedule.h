@@ -27,6 +27,7 @@ struct Operation {
   std::uint32_t tag = 0;    ///< likewise
   std::int32_t phase = 0;   ///< iteration it belongs to
   std::int64_t amount = 0;  ///< bytes; of kCalc: ns
+  bool by_nic = false;      ///< of kSend and kReceive: no work of the rank's CPU, as at the target of a put or a get
 };
 
 /// An operation waits for another of the same rank.

@@ -22,6 +22,8 @@ class Script {
   void Calc(std::int64_t ns) {
     if (ns > 0) Add({Kind::kCalc, 0, -1, 0, 0, ns});
   }
+  /// `operation` takes no work of the rank's CPU.
+  void DoneByNic(int operation) { rank_->operations[static_cast<std::size_t>(operation)].by_nic = true; }
   /// `operation` waits for the completion of `on` too.
   void Require(int operation, int on) { rank_->dependencies.push_back({operation, on, false}); }
   /// The step is over.

@@ -165,7 +165,8 @@ TEST(Jobs, BooksOfEveryPatternBalance) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const char* text : {"pingpong:bytes=5000", "alltoall:bytes=64,window=8", "bisection:bytes=30000",
                            "allreduce:ring,bytes=100000", "allreduce:rabenseifner,bytes=100000", "barrier:iterations=3",
-                           "broadcast:bytes=10000", "gather:bytes=5000", "halo3d:bytes=4097", "sweep3d:bytes=100"}) {
+                           "broadcast:bytes=10000", "gather:bytes=5000", "ring:bytes=5000,order=random,sync=yes",
+                           "gather:two-sided,iterations=20", "gather:put,iterations=100", "broadcast:get,iterations=20", "halo3d:bytes=4097", "sweep3d:bytes=100"}) {
     const NetworkOptions options = Jobs(text, 72);
     Network network(topology, options);
     ASSERT_EQ(network.Run(), Ending::kDrained) << text;

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -244,6 +245,71 @@ TEST(Patterns, BroadcastReachesEachOnce) {
 TEST(Patterns, GatherSendsAllToOne) {
   for (const int n : kCounts)
     EXPECT_EQ(Expect(Make("gather:bytes=9,root=1,iterations=4", n), 36LL * (n - 1), 4LL * (n - 1)), 4);
+}
+
+TEST(Patterns, RingExchangesWithBothNeighbours) {
+  for (const int n : kCounts) {
+    // Two messages of a rank an iteration, and a cycle for each.
+    EXPECT_EQ(Expect(Make("ring:bytes=9,iterations=3", n), 54LL * n, 6LL * n), 6);
+    Expect(Make("ring:bytes=9,iterations=3,order=random", n), 54LL * n, 6LL * n);
+    const std::int64_t barrier = static_cast<std::int64_t>(n) * RoundsOf(n);
+    EXPECT_EQ(Expect(Make("ring:bytes=9,iterations=3,order=random,sync=yes", n), 54LL * n, 6LL * n + 3 * barrier),
+              3 * (2 + RoundsOf(n)));
+  }
+  EXPECT_EQ(GoalText(Make("ring:order=random", 9, 1)), GoalText(Make("ring:order=random", 9, 1)));
+  EXPECT_NE(GoalText(Make("ring:order=random", 9, 1)), GoalText(Make("ring:order=random", 9, 2)));
+  EXPECT_NE(GoalText(Make("ring:order=random", 9)), GoalText(Make("ring", 9)));
+}
+
+/// Of a rank: for each operation of `kind` the number of the one of `on` that it waits for; -1: none.
+std::vector<int> Waits(const Rank& rank, Kind kind, Kind on) {
+  std::vector<int> number(rank.operations.size());
+  int counts[4] = {};
+  for (std::size_t i = 0; i < number.size(); ++i) number[i] = counts[static_cast<int>(rank.operations[i].kind)]++;
+  std::vector<int> waits(static_cast<std::size_t>(counts[static_cast<int>(kind)]), -1);
+  for (const Dependency& one : rank.dependencies) {
+    if (rank.operations[one.operation].kind == kind && rank.operations[one.on].kind == on) waits[number[one.operation]] = number[one.on];
+  }
+  return waits;
+}
+
+TEST(Patterns, GathersInWindowsHaveSoManyMessagesUnderWay) {
+  using ::testing::ElementsAre;
+  for (const int n : kCounts) {
+    for (const char* how : {"gather:two-sided", "gather:put"})
+      Expect(Make(std::string(how) + ",bytes=9,root=1,iterations=6,window=2", n), 54LL * (n - 1), 6LL * (n - 1));
+  }
+  const Schedule two_sided = Make("gather:two-sided,iterations=4,window=3", 2);
+  EXPECT_THAT(Waits(two_sided.ranks[1], Kind::kSend, Kind::kSend), ElementsAre(-1, -1, -1, 0));
+  EXPECT_THAT(Waits(two_sided.ranks[0], Kind::kReceive, Kind::kReceive), ElementsAre(-1, -1, -1, 0));
+  const Schedule put = Make("gather:put,iterations=4,window=2", 2);
+  EXPECT_THAT(Waits(put.ranks[1], Kind::kSend, Kind::kSend), ElementsAre(-1, -1, 0, 1));
+  EXPECT_THAT(Waits(put.ranks[0], Kind::kReceive, Kind::kReceive), ElementsAre(-1, -1, -1, -1));
+}
+
+TEST(Patterns, GetsAreARequestAndAnAnswer) {
+  for (const int n : kCounts)
+    Expect(Make("broadcast:get,bytes=9,root=1,iterations=6", n), 6LL * (32 + 9) * (n - 1), 12LL * (n - 1));
+  EXPECT_EQ(Expect(Make("broadcast:get,bytes=9,iterations=6,window=1", 2), 6 * 41, 12), 12) << "there and back";
+  EXPECT_EQ(Expect(Make("broadcast:get,bytes=9,iterations=6,window=6", 2), 6 * 41, 12), 7) << "one behind the other";
+}
+
+TEST(Patterns, TheTargetOfAPutOrAGetDoesNoWork) {
+  const auto calcs = [](const std::string& text, std::size_t rank) {
+    const PatternText pattern(text);
+    KeyValues keys("--traffic " + pattern.name, pattern.keys);
+    HostCosts costs;
+    costs.send_ns = 10;
+    costs.receive_ns = 20;
+    const Schedule schedule = MakePattern(pattern, &keys, 3, 1, costs);
+    const auto& operations = schedule.ranks[rank].operations;
+    return std::count_if(operations.begin(), operations.end(), [](const Operation& one) { return one.kind == Kind::kCalc; });
+  };
+  EXPECT_EQ(calcs("gather:two-sided", 0), 2);
+  EXPECT_EQ(calcs("gather:put", 0), 0);
+  EXPECT_EQ(calcs("gather:put", 1), 1);
+  EXPECT_EQ(calcs("broadcast:get", 0), 0);
+  EXPECT_EQ(calcs("broadcast:get", 1), 2);
 }
 
 TEST(Patterns, Halo3dExchangesFaces) {

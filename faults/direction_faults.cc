@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "faults/direction_faults.h"
+
+#include <array>
+
+namespace tilefly::faults {
+namespace {
+
+/// A struct of the wire formats with random bits in all fields.
+template <typename Group>
+Group RandomBits(Stream* random) {
+  std::array<std::uint8_t, Group::kBytes> bytes{};
+  random->Fill(bytes.data(), bytes.size());
+  if constexpr (Group::kWidth % 8 != 0) bytes.back() &= static_cast<std::uint8_t>((1 << Group::kWidth % 8) - 1);
+  return Group::UnpackBytes(bytes.data());
+}
+
+// What an item is to ItemFaults: words ...
+struct Purposes {
+  Purpose bad, bits, drop, repeat, noise, noise_bits;
+};
+constexpr Purposes PurposesOf(const WireWord*) {
+  return {Purpose::kWordError, Purpose::kBadWord, Purpose::kWordDrop, Purpose::kWordRepeat, Purpose::kWordNoise,
+          Purpose::kNoiseWord};
+}
+bool IsIdle(const WireWord& item) { return !item.word.valid; }
+/// Gaps between bad words are of valid words.
+bool CountsForGaps(const WireWord& item) { return item.word.valid; }
+void MakeIdle(WireWord* item) { *item = {}; }
+void FillBad(WireWord* item, Stream* random) {
+  item->word = RandomBits<Word>(random);
+  item->tag = RandomBits<RetryTag>(random);
+  item->word.valid = item->word.err = true;
+}
+
+// ... and slots.
+constexpr Purposes PurposesOf(const WireSlot*) {
+  return {Purpose::kSlotError, Purpose::kBadSlot, Purpose::kSlotDrop, Purpose::kSlotRepeat, Purpose::kSlotNoise,
+          Purpose::kNoiseSlot};
+}
+bool IsIdle(const WireSlot& item) { return item.ctrl == Ctrl{}; }
+/// There is a slot in each cycle, and each can be bad.
+bool CountsForGaps(const WireSlot&) { return true; }
+void MakeIdle(WireSlot* item) { *item = {}; }
+void FillBad(WireSlot* item, Stream* random) {
+  item->ctrl = RandomBits<Ctrl>(random);
+  item->ctrl.err = true;
+}
+
+/// Takes one of the faults that are still to come.
+bool Take(int* left) {
+  if (*left == 0) return false;
+  --*left;
+  return true;
+}
+
+}  // namespace
+
+template <typename Item>
+ItemFaults<Item>::ItemFaults(std::uint64_t seed, std::uint32_t direction)
+    : seed_(seed),
+      direction_(direction),
+      bad_(seed, direction, PurposesOf(static_cast<const Item*>(nullptr)).bad),
+      drop_(seed, direction, PurposesOf(static_cast<const Item*>(nullptr)).drop),
+      repeat_(seed, direction, PurposesOf(static_cast<const Item*>(nullptr)).repeat),
+      noise_(seed, direction, PurposesOf(static_cast<const Item*>(nullptr)).noise) {}
+
+template <typename Item>
+void ItemFaults<Item>::Set(double chance_of_bad, int burst, const Chances& chances) {
+  SetBad(chance_of_bad);
+  burst_ = burst;
+  drop_.Set(chances.drop);
+  repeat_.Set(chances.repeat);
+  noise_.Set(chances.noise);
+}
+
+template <typename Item>
+void ItemFaults<Item>::SetBad(double chance) {
+  bad_.Set(chance);
+  burst_left_ = 0;
+}
+
+template <typename Item>
+bool ItemFaults<Item>::DrawsBad(bool counts) {
+  if (!counts) return false;
+  if (burst_left_ > 0) {
+    --burst_left_;
+    return true;
+  }
+  if (!bad_.Next()) return false;
+  burst_left_ = burst_ - 1;
+  return true;
+}
+
+template <typename Item>
+Item ItemFaults<Item>::Pass(const Item& item) {
+  const Purposes purposes = PurposesOf(&item);
+  const bool idle = IsIdle(item);
+  // Each kind of fault has its own gaps, which go on whatever happens to the item.
+  const bool planned_drop = !idle && Take(&to_drop_), planned_bad = !idle && Take(&to_spoil_);
+  const bool planned_repeat = Take(&to_repeat_);
+  const bool drops = drop_.Next() || planned_drop;
+  const bool spoils = DrawsBad(CountsForGaps(item)) || planned_bad;
+  const bool repeats = repeat_.Next() || planned_repeat;
+  const bool noisy = noise_.Next() && idle;
+  Item out = item;
+  if (drops && !idle) {
+    ++counts_.dropped;
+    MakeIdle(&out);
+  } else if (spoils || (noisy && !repeats)) {
+    ++(spoils ? counts_.bad : counts_.noisy);
+    Stream random(seed_, direction_, cycles_, spoils ? purposes.bits : purposes.noise_bits);
+    FillBad(&out, &random);
+  } else if (repeats) {
+    if (!IsIdle(last_)) ++counts_.repeated;
+    out = last_;
+  }
+  ++cycles_;
+  last_ = out;
+  return out;
+}
+
+template class ItemFaults<WireWord>;
+template class ItemFaults<WireSlot>;
+
+DirectionFaults::DirectionFaults(const Rates& rates, std::uint64_t seed, std::uint32_t direction)
+    : words_(seed, direction), slots_(seed, direction) {
+  words_.Set(ChanceOfBad(rates.word_ber, kBitsOfWord), rates.burst, rates.word);
+  slots_.Set(ChanceOfBad(rates.slot_ber, kBitsOfSlot), rates.burst, rates.slot);
+}
+
+void DirectionFaults::Begin(const PlannedEvent& event) {
+  switch (event.kind) {
+    case EventKind::kBer:
+      words_.SetBad(ChanceOfBad(event.value, kBitsOfWord));
+      break;
+    case EventKind::kDropWord:
+      words_.Drop(event.count);
+      break;
+    case EventKind::kBadWord:
+      words_.Spoil(event.count);
+      break;
+    case EventKind::kRepeatWord:
+      words_.Repeat(event.count);
+      break;
+    case EventKind::kDropSlot:
+      slots_.Drop(event.count);
+      break;
+    case EventKind::kBadSlot:
+      slots_.Spoil(event.count);
+      break;
+    case EventKind::kRepeatSlot:
+      slots_.Repeat(event.count);
+      break;
+    case EventKind::kStuck:
+      stuck_ = true;
+      credits_alone_ = event.credits_alone;
+      break;
+  }
+}
+
+void DirectionFaults::Unstick() { stuck_ = false; }
+
+/// A stuck receiver says nothing: no report, ack, stamp or return.
+void DirectionFaults::Mute(Ctrl* ctrl) const {
+  if (!credits_alone_) {
+    *ctrl = {};
+    return;
+  }
+  ctrl->credit_valid = false;
+  ctrl->credit_vl = 0;
+  ctrl->credit_cells = 0;
+}
+
+Link DirectionFaults::Pass(const Link& link) {
+  Link out = link;
+  if (stuck_) Mute(&out.ctrl);
+  const WireWord word = words_.Pass({out.word, out.tag});
+  out.word = word.word;
+  out.tag = word.tag;
+  out.ctrl = slots_.Pass({out.ctrl}).ctrl;
+  return out;
+}
+
+}  // namespace tilefly::faults

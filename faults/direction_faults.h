@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes wrong in one direction of a link, cycle by cycle. Page: docs/blocks/link_retry.md, "Fault plan".
+#pragma once
+
+#include <cstdint>
+
+#include "faults/gaps.h"
+#include "faults/plan.h"
+#include "generated/wire.h"
+
+namespace tilefly::faults {
+
+/// A word with its tag.
+struct WireWord {
+  Word word;
+  RetryTag tag;
+};
+/// A control slot as ItemFaults takes it.
+struct WireSlot {
+  Ctrl ctrl;
+};
+
+/// What was done to words, or to control slots. Only what was valid, or carried something, counts as dropped, bad or
+/// repeated.
+struct FaultCounts {
+  std::int64_t dropped = 0, bad = 0, repeated = 0, noisy = 0;
+};
+
+/// Faults of words, or of control slots: `Item` is WireWord or WireSlot.
+template <typename Item>
+class ItemFaults {
+ public:
+  ItemFaults(std::uint64_t seed, std::uint32_t direction);
+
+  /// From now on; all gaps begin anew.
+  void Set(double chance_of_bad, int burst, const Chances& chances);
+  /// Of the bad ones alone.
+  void SetBad(double chance);
+  /// The next `count` in a row, beside what is drawn.
+  void Drop(int count) { to_drop_ += count; }
+  void Spoil(int count) { to_spoil_ += count; }
+  void Repeat(int count) { to_repeat_ += count; }
+
+  /// What comes out in this cycle in the place of `item`. To be called once in each cycle.
+  Item Pass(const Item& item);
+  const FaultCounts& counts() const { return counts_; }
+
+ private:
+  bool DrawsBad(bool counts);
+
+  std::uint64_t seed_;
+  std::uint32_t direction_;
+  Gaps bad_, drop_, repeat_, noise_;
+  int burst_ = 1, burst_left_ = 0;
+  int to_drop_ = 0, to_spoil_ = 0, to_repeat_ = 0;
+  std::uint64_t cycles_ = 0;
+  Item last_{};
+  FaultCounts counts_;
+};
+
+/// A direction of a link.
+class DirectionFaults {
+ public:
+  /// `direction`: the number that tells its draws from those of the others.
+  DirectionFaults(const Rates& rates, std::uint64_t seed, std::uint32_t direction);
+
+  /// The event begins; one of kStuck ends with Unstick. An event of kStuck belongs to the direction whose slots lose
+  /// what the stuck receiver would say.
+  void Begin(const PlannedEvent& event);
+  void Unstick();
+
+  /// What comes out in this cycle in the place of `link`. To be called once in each cycle.
+  Link Pass(const Link& link);
+
+  const FaultCounts& words() const { return words_.counts(); }
+  const FaultCounts& slots() const { return slots_.counts(); }
+
+ private:
+  void Mute(Ctrl* ctrl) const;
+
+  ItemFaults<WireWord> words_;
+  ItemFaults<WireSlot> slots_;
+  bool stuck_ = false, credits_alone_ = false;
+};
+
+}  // namespace tilefly::faults

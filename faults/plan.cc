@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "faults/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "faults/plan_values.h"
+#include "support/errors.h"
+#include "support/text.h"
+#include "support/yaml_map.h"
+
+namespace tilefly::faults {
+namespace {
+
+constexpr std::pair<const char*, EventKind> kKinds[] = {
+    {"ber", EventKind::kBer},
+    {"drop_word", EventKind::kDropWord},
+    {"bad_word", EventKind::kBadWord},
+    {"repeat_word", EventKind::kRepeatWord},
+    {"drop_slot", EventKind::kDropSlot},
+    {"bad_slot", EventKind::kBadSlot},
+    {"repeat_slot", EventKind::kRepeatSlot},
+    {"stuck", EventKind::kStuck},
+};
+
+Chances ReadChances(YamlMap* map, const std::string& key, const Chances& initial) {
+  const YAML::Node node = map->Find(key);
+  if (!node.IsDefined()) return initial;
+  YamlMap given(node, map->file(), key);
+  Chances chances = initial;
+  for (const auto& [name, value] : {std::pair{"drop", &chances.drop}, std::pair{"repeat", &chances.repeat},
+                                    std::pair{"noise", &chances.noise}})
+    *value = ReadShare(&given, name, *value);
+  given.Finish();
+  return chances;
+}
+
+Rates ReadRates(YamlMap* map, const Rates& initial) {
+  Rates rates;
+  rates.word_ber = ReadBitErrorRate(map, "word_ber", initial.word_ber);
+  rates.slot_ber = ReadBitErrorRate(map, "slot_ber", initial.slot_ber);
+  rates.burst = static_cast<int>(ReadWhole(map, "burst", initial.burst, 1, 1000));
+  rates.word = ReadChances(map, "word", initial.word);
+  rates.slot = ReadChances(map, "slot", initial.slot);
+  return rates;
+}
+
+Direction ReadDirection(YamlMap* map) {
+  const std::string text = map->Text("direction", "both");
+  if (text == "out") return Direction::kOut;
+  if (text == "in") return Direction::kIn;
+  if (text == "both") return Direction::kBoth;
+  throw UsageError(fmt::format("{}: '{}' is no direction; write out, in or both", map->Origin("direction"), text));
+}
+
+LinkName ReadLink(YamlMap* map) {
+  map->Require("link", "write the link, such as s3.17, e12 or p5");
+  return ParseLinkName(map->Text("link"), map->Origin("link"));
+}
+
+PlannedLink ReadPlannedLink(const YAML::Node& node, const std::string& file, const Rates& channel) {
+  YamlMap map(node, file, "link");
+  PlannedLink link;
+  link.link = ReadLink(&map);
+  link.direction = ReadDirection(&map);
+  link.rates = ReadRates(&map, channel);
+  link.origin = map.Origin("link");
+  map.Finish();
+  return link;
+}
+
+EventKind ReadKind(YamlMap* map) {
+  const std::string text = map->Text("kind");
+  std::vector<std::string> known;
+  for (const auto& [name, kind] : kKinds) {
+    if (text == name) return kind;
+    known.emplace_back(name);
+  }
+  ThrowUnknown(fmt::format("kind of event ({})", map->Origin("kind")), text, known);
+}
+
+PlannedEvent ReadEvent(const YAML::Node& node, const std::string& file) {
+  YamlMap map(node, file, "event");
+  PlannedEvent event;
+  event.kind = ReadKind(&map);
+  event.at = ReadTime(&map, "at");
+  event.link = ReadLink(&map);
+  event.direction = ReadDirection(&map);
+  event.origin = map.Origin("kind");
+  if (event.kind == EventKind::kBer) {
+    map.Require("value", "write the bit error rate from then on, such as 1e-6");
+    event.value = ReadBitErrorRate(&map, "value", 0);
+  } else if (event.kind == EventKind::kStuck) {
+    event.cycles = ReadDuration(&map, "for");
+    const std::string what = map.Text("what", "all");
+    if (what != "all" && what != "credits")
+      throw UsageError(fmt::format("{}: '{}' is not known; write all or credits", map.Origin("what"), what));
+    event.credits_alone = what == "credits";
+  } else {
+    event.count = static_cast<int>(ReadWhole(&map, "count", 1, 1, 1'000'000));
+  }
+  map.Finish();
+  return event;
+}
+
+bool Overlap(const PlannedLink& a, const PlannedLink& b) {
+  return a.link == b.link && (a.direction == b.direction || a.direction == Direction::kBoth || b.direction == Direction::kBoth);
+}
+
+}  // namespace
+
+double ChanceOfBad(double ber, int bits) { return -std::expm1(bits * std::log1p(-ber)); }
+
+const char* NameOf(EventKind kind) {
+  for (const auto& [name, one] : kKinds) {
+    if (one == kind) return name;
+  }
+  return "";
+}
+
+Plan ReadPlan(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  YamlMap map(LoadYaml(file), name, "plan");
+  Plan plan;
+  if (const std::string seed = map.Text("seed", ""); !seed.empty())
+    plan.seed = static_cast<std::uint64_t>(ReadWhole(&map, "seed", 0, 0, std::int64_t{1} << 62));
+  if (const YAML::Node channel = map.Find("channel"); channel.IsDefined()) {
+    YamlMap given(channel, name, "channel");
+    plan.channel = ReadRates(&given, {});
+    given.Finish();
+  }
+  for (const YAML::Node& node : map.List("links")) {
+    PlannedLink link = ReadPlannedLink(node, name, plan.channel);
+    for (const PlannedLink& other : plan.links) {
+      if (Overlap(link, other))
+        throw UsageError(fmt::format("{}: {} stands twice; give one entry, or one for each direction", link.origin,
+                                     link.link.Text()));
+    }
+    plan.links.push_back(std::move(link));
+  }
+  for (const YAML::Node& node : map.List("events")) plan.events.push_back(ReadEvent(node, name));
+  map.Finish();
+  std::stable_sort(plan.events.begin(), plan.events.end(),
+                   [](const PlannedEvent& a, const PlannedEvent& b) { return a.at < b.at; });
+  return plan;
+}
+
+}  // namespace tilefly::faults

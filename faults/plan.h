@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan of faults: what goes wrong on which link, and when. Page: docs/blocks/link_retry.md, "Fault plan".
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "faults/link_name.h"
+
+namespace tilefly::faults {
+
+/// Chances of a cycle that a word (or a slot) is dropped, that the one before comes again in its place, and that an idle
+/// one has an error.
+struct Chances {
+  double drop = 0, repeat = 0, noise = 0;
+};
+
+/// What is drawn on a direction of a link.
+struct Rates {
+  double word_ber = 0;  ///< bit errors after FEC, of words
+  double slot_ber = 0;  ///< of control slots
+  int burst = 1;        ///< words, or slots, of a run of bad ones
+  Chances word, slot;
+};
+
+/// Chance of a bad word, or slot, of so many bits.
+double ChanceOfBad(double ber, int bits);
+inline constexpr int kBitsOfWord = 256, kBitsOfSlot = 212;
+
+enum class Direction { kOut, kIn, kBoth };  ///< of the end that is named
+
+/// What the plan says of one link beside `channel`.
+struct PlannedLink {
+  LinkName link;
+  Direction direction = Direction::kBoth;
+  Rates rates;
+  std::string origin;  ///< "FILE:LINE: link", for messages
+};
+
+enum class EventKind { kBer, kDropWord, kBadWord, kRepeatWord, kDropSlot, kBadSlot, kRepeatSlot, kStuck };
+
+struct PlannedEvent {
+  std::int64_t at = 0;                     ///< cycles from the begin of traffic
+  std::optional<std::int64_t> cycles;      ///< of kStuck; none: for ever
+  EventKind kind = EventKind::kBer;
+  LinkName link;
+  Direction direction = Direction::kBoth;
+  double value = 0;             ///< of kBer: word_ber from now on
+  int count = 1;                ///< words or slots in a row
+  bool credits_alone = false;   ///< of kStuck: returns alone are lost
+  std::string origin;           ///< "FILE:LINE: event", for messages
+};
+
+struct Plan {
+  std::optional<std::uint64_t> seed;  ///< of the draws; none: the run's
+  Rates channel;                      ///< of all links that `links` does not name
+  std::vector<PlannedLink> links;
+  std::vector<PlannedEvent> events;   ///< by `at`, then in the order of the file
+};
+
+/// The word by which a plan calls the kind.
+const char* NameOf(EventKind kind);
+
+/// Reads a plan strictly. Throws UsageError with file, line, key and remedy.
+Plan ReadPlan(const std::filesystem::path& file);
+
+}  // namespace tilefly::faults

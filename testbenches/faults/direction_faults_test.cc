@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a direction of a link does to words and control slots (docs/blocks/link_retry.md, "Fault plan").
+#include "faults/direction_faults.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tilefly::faults {
+namespace {
+
+constexpr std::uint64_t kSeed = 11;
+
+Link WordNumber(int number) {
+  Link link;
+  link.word.valid = true;
+  link.word.last = 31;
+  for (std::size_t i = 0; i < 4; ++i) link.word.data[i] = static_cast<std::uint8_t>(number >> 8 * i);
+  link.tag.seq = static_cast<std::uint16_t>(number & 2047);
+  return link;
+}
+
+Link SlotNumber(int number) {
+  Link link;
+  link.ctrl.credit_valid = link.ctrl.ack_valid = link.ctrl.retry_valid = link.ctrl.wired_valid = true;
+  link.ctrl.credit_cells = static_cast<std::uint16_t>(number);
+  return link;
+}
+
+PlannedEvent Event(EventKind kind, int count = 1) {
+  PlannedEvent event;
+  event.kind = kind;
+  event.count = count;
+  return event;
+}
+
+Rates WithWordBer(double ber) {
+  Rates rates;
+  rates.word_ber = ber;
+  return rates;
+}
+
+TEST(DirectionFaults, WithoutFaultsAllPassesAsItCame) {
+  DirectionFaults direction({}, kSeed, 3);
+  for (int n = 0; n < 1000; ++n) {
+    const Link link = n % 3 == 0 ? Link{} : n % 3 == 1 ? WordNumber(n) : SlotNumber(n);
+    EXPECT_EQ(direction.Pass(link), link);
+  }
+}
+
+TEST(DirectionFaults, BadWordsComeAtTheRateOfTheBits) {
+  constexpr int kWords = 400'000;
+  constexpr double kBer = 1e-4;
+  const double expected = kWords * ChanceOfBad(kBer, kBitsOfWord);
+  DirectionFaults direction(WithWordBer(kBer), kSeed, 3);
+  std::int64_t bad = 0;
+  for (int n = 0; n < kWords; ++n) {
+    const Link out = direction.Pass(WordNumber(n));
+    EXPECT_TRUE(out.word.valid);
+    bad += out.word.err;
+    if (!out.word.err) EXPECT_EQ(out, WordNumber(n));
+  }
+  EXPECT_EQ(bad, direction.words().bad);
+  EXPECT_NEAR(static_cast<double>(bad), expected, 5 * std::sqrt(expected));
+}
+
+TEST(DirectionFaults, IdleCyclesMoveNoBadWord) {
+  // The n-th valid word is bad or not, whatever stands between the words: that is why devices and threads see the same.
+  DirectionFaults busy(WithWordBer(1e-3), kSeed, 5), sparse(WithWordBer(1e-3), kSeed, 5);
+  for (int n = 0; n < 20'000; ++n) {
+    for (int idle = 0; idle < n % 4; ++idle) EXPECT_FALSE(sparse.Pass(Link{}).word.valid);
+    EXPECT_EQ(busy.Pass(WordNumber(n)).word.err, sparse.Pass(WordNumber(n)).word.err) << n;
+  }
+  EXPECT_GT(busy.words().bad, 1000);
+}
+
+TEST(DirectionFaults, DirectionsAndSeedsDrawApart) {
+  DirectionFaults a(WithWordBer(1e-3), kSeed, 5), b(WithWordBer(1e-3), kSeed, 6), c(WithWordBer(1e-3), kSeed + 1, 5);
+  int same_ab = 0, same_ac = 0, bad = 0;
+  for (int n = 0; n < 20'000; ++n) {
+    const bool of_a = a.Pass(WordNumber(n)).word.err, of_b = b.Pass(WordNumber(n)).word.err, of_c = c.Pass(WordNumber(n)).word.err;
+    bad += of_a;
+    same_ab += of_a && of_b;
+    same_ac += of_a && of_c;
+  }
+  EXPECT_LT(same_ab, bad / 2);
+  EXPECT_LT(same_ac, bad / 2);
+}
+
+TEST(DirectionFaults, BurstsAreRunsOfBadWords) {
+  Rates rates = WithWordBer(1e-5);
+  rates.burst = 5;
+  DirectionFaults direction(rates, kSeed, 1);
+  std::vector<int> runs;
+  int run = 0;
+  for (int n = 0; n < 100'000; ++n) {
+    if (direction.Pass(WordNumber(n)).word.err) {
+      ++run;
+    } else if (run > 0) {
+      runs.push_back(run);
+      run = 0;
+    }
+  }
+  ASSERT_GT(runs.size(), 100u);
+  for (const int length : runs) EXPECT_GE(length, 5);
+  EXPECT_EQ(*std::min_element(runs.begin(), runs.end()), 5);
+}
+
+TEST(DirectionFaults, ANewRateBeginsANewGap) {
+  DirectionFaults direction({}, kSeed, 1);
+  for (int n = 0; n < 1000; ++n) EXPECT_FALSE(direction.Pass(WordNumber(n)).word.err);
+  PlannedEvent event = Event(EventKind::kBer);
+  event.value = 1e-3;
+  direction.Begin(event);
+  for (int n = 0; n < 1000; ++n) direction.Pass(WordNumber(n));
+  EXPECT_GT(direction.words().bad, 100);
+  event.value = 0;
+  direction.Begin(event);
+  const std::int64_t bad = direction.words().bad;
+  for (int n = 0; n < 1000; ++n) direction.Pass(WordNumber(n));
+  EXPECT_EQ(direction.words().bad, bad);
+}
+
+TEST(DirectionFaults, PlannedDropsAndBadWordsWaitForValidWords) {
+  DirectionFaults direction({}, kSeed, 1);
+  direction.Begin(Event(EventKind::kDropWord, 2));
+  direction.Begin(Event(EventKind::kBadWord, 3));
+  EXPECT_EQ(direction.Pass(Link{}), Link{});
+  for (int n = 0; n < 2; ++n) EXPECT_FALSE(direction.Pass(WordNumber(n)).word.valid) << "a dropped word is bad for nobody";
+  EXPECT_EQ(direction.Pass(Link{}), Link{});
+  EXPECT_TRUE(direction.Pass(WordNumber(2)).word.err);
+  EXPECT_EQ(direction.Pass(WordNumber(3)), WordNumber(3));
+  EXPECT_EQ(direction.words().dropped, 2);
+  EXPECT_EQ(direction.words().bad, 1);
+}
+
+TEST(DirectionFaults, ARepeatedWordTakesThePlaceOfTheNext) {
+  DirectionFaults direction({}, kSeed, 1);
+  direction.Pass(WordNumber(1));
+  direction.Begin(Event(EventKind::kRepeatWord));
+  EXPECT_EQ(direction.Pass(WordNumber(2)), WordNumber(1));
+  EXPECT_EQ(direction.Pass(WordNumber(3)), WordNumber(3));
+  direction.Begin(Event(EventKind::kBadWord));
+  const Link bad = direction.Pass(WordNumber(4));
+  direction.Begin(Event(EventKind::kRepeatWord));
+  EXPECT_EQ(direction.Pass(Link{}), bad) << "as it came out, also in an idle cycle";
+  EXPECT_EQ(direction.words().repeated, 2);
+}
+
+TEST(DirectionFaults, SlotsAreLostSpoiltAndRepeatedApartFromWords) {
+  DirectionFaults direction({}, kSeed, 1);
+  for (const EventKind kind : {EventKind::kDropSlot, EventKind::kBadSlot, EventKind::kRepeatSlot}) {
+    EXPECT_EQ(direction.Pass(SlotNumber(1)), SlotNumber(1));
+    direction.Begin(Event(kind));
+    Link link = SlotNumber(2);
+    link.word = WordNumber(7).word;
+    const Link out = direction.Pass(link);
+    EXPECT_EQ(out.word, link.word);
+    if (kind == EventKind::kDropSlot) EXPECT_EQ(out.ctrl, Ctrl{});
+    if (kind == EventKind::kBadSlot) EXPECT_TRUE(out.ctrl.err);
+    if (kind == EventKind::kRepeatSlot) EXPECT_EQ(out.ctrl, SlotNumber(1).ctrl);
+  }
+  EXPECT_EQ(direction.slots().dropped, 1);
+  EXPECT_EQ(direction.slots().bad, 1);
+  EXPECT_EQ(direction.slots().repeated, 1);
+  EXPECT_EQ(direction.words().bad + direction.words().dropped + direction.words().repeated, 0);
+}
+
+TEST(DirectionFaults, ChancesOfACycleAreKept) {
+  Rates rates;
+  rates.word = {0.01, 0.02, 0.03};
+  rates.slot = {0.01, 0.02, 0.03};
+  DirectionFaults direction(rates, kSeed, 9);
+  constexpr int kCycles = 200'000;
+  for (int n = 0; n < kCycles; ++n) {
+    Link link = n % 2 == 0 ? WordNumber(n) : Link{};
+    if (n % 2 == 0) link.ctrl = SlotNumber(n).ctrl;
+    direction.Pass(link);
+  }
+  for (const FaultCounts& counts : {direction.words(), direction.slots()}) {
+    EXPECT_NEAR(static_cast<double>(counts.dropped), 0.01 * kCycles / 2, 200);
+    // What is repeated was there, and has not been dropped: half of the cycles, nearly.
+    EXPECT_NEAR(static_cast<double>(counts.repeated), 0.02 * kCycles / 2, 400);
+    EXPECT_NEAR(static_cast<double>(counts.noisy), 0.03 * kCycles / 2, 400);
+    EXPECT_EQ(counts.bad, 0);
+  }
+}
+
+TEST(DirectionFaults, AStuckReceiverSaysNothingUntilItEnds) {
+  DirectionFaults direction({}, kSeed, 1);
+  PlannedEvent event = Event(EventKind::kStuck);
+  direction.Begin(event);
+  EXPECT_EQ(direction.Pass(SlotNumber(1)).ctrl, Ctrl{});
+  EXPECT_EQ(direction.Pass(WordNumber(1)), WordNumber(1)) << "words go on";
+  event.credits_alone = true;
+  direction.Begin(event);
+  const Ctrl ctrl = direction.Pass(SlotNumber(1)).ctrl;
+  EXPECT_FALSE(ctrl.credit_valid);
+  EXPECT_EQ(ctrl.credit_cells, 0);
+  EXPECT_TRUE(ctrl.ack_valid && ctrl.retry_valid && ctrl.wired_valid);
+  direction.Unstick();
+  EXPECT_EQ(direction.Pass(SlotNumber(1)), SlotNumber(1));
+}
+
+}  // namespace
+}  // namespace tilefly::faults

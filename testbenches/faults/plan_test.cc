@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fault plans are read strictly (docs/blocks/link_retry.md, "Fault plan").
+#include "faults/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "support/errors.h"
+
+namespace tilefly::faults {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class FaultPlan : public ::testing::Test {
+ protected:
+  Plan Read(const std::string& text) {
+    std::ofstream(file_) << text;
+    return ReadPlan(file_);
+  }
+  std::string Refusal(const std::string& text) {
+    try {
+      Read(text);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+  void TearDown() override { std::filesystem::remove(file_); }
+
+  const std::filesystem::path file_ =
+      std::filesystem::path(::testing::TempDir()) /
+      (std::string("plan-") + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml");
+};
+
+TEST_F(FaultPlan, SaysNothingOfWhatTheFileDoesNotSay) {
+  const Plan plan = Read("channel: {}\n");
+  EXPECT_FALSE(plan.seed.has_value());
+  EXPECT_EQ(plan.channel.word_ber, 0);
+  EXPECT_TRUE(plan.links.empty());
+  EXPECT_TRUE(plan.events.empty());
+}
+
+TEST_F(FaultPlan, HasAllThatTheFileSays) {
+  const Plan plan = Read(R"(
+seed: 7
+channel: {word_ber: 1e-7, slot_ber: 1e-9, burst: 2, word: {drop: 0.001}, slot: {repeat: 0.002, noise: 0.003}}
+links:
+  - {link: s3.17, word_ber: 1e-5, direction: out}
+  - {link: s3.17, burst: 4, direction: in}
+  - {link: e12}
+events:
+  - {at: 50us, link: p5, kind: stuck, for: 30us, what: credits}
+  - {at: 128, link: s5.41, kind: drop_word, count: 3, direction: in}
+  - {at: 1000ns, link: e0, kind: ber, value: 0}
+)");
+  EXPECT_EQ(plan.seed, 7u);
+  EXPECT_EQ(plan.channel.word.drop, 0.001);
+  EXPECT_EQ(plan.channel.slot.repeat, 0.002);
+  EXPECT_EQ(plan.channel.slot.noise, 0.003);
+  ASSERT_EQ(plan.links.size(), 3u);
+  EXPECT_EQ(plan.links[0].link.Text(), "s3.17");
+  EXPECT_EQ(plan.links[0].direction, Direction::kOut);
+  EXPECT_EQ(plan.links[0].rates.word_ber, 1e-5);
+  EXPECT_EQ(plan.links[0].rates.burst, 2) << "of the channel";
+  EXPECT_EQ(plan.links[1].rates.burst, 4);
+  EXPECT_EQ(plan.links[2].link.Text(), "e12");
+  ASSERT_EQ(plan.events.size(), 3u) << "sorted by time";
+  EXPECT_EQ(plan.events[0].at, 128);
+  EXPECT_EQ(plan.events[0].count, 3);
+  EXPECT_EQ(plan.events[0].direction, Direction::kIn);
+  EXPECT_EQ(plan.events[1].at, 782) << "1000 ns / 1.28 ns, rounded up";
+  EXPECT_EQ(plan.events[1].kind, EventKind::kBer);
+  EXPECT_EQ(plan.events[2].at, 39063);
+  EXPECT_EQ(plan.events[2].cycles, 23438);
+  EXPECT_TRUE(plan.events[2].credits_alone);
+  EXPECT_EQ(plan.events[2].link.Text(), "p5");
+}
+
+TEST_F(FaultPlan, RefusalsNameFileLineKeyAndRemedy) {
+  EXPECT_THAT(Refusal(""), HasSubstr("keys and values were expected"));
+  EXPECT_THAT(Refusal("chanel: {}\n"), AllOf(HasSubstr(file_.string() + ":1"), HasSubstr("did you mean 'channel'")));
+  EXPECT_THAT(Refusal("channel:\n  word_ber: 0.01\n"),
+              AllOf(HasSubstr(":2"), HasSubstr("word_ber: 0.01 is no bit error rate of a link; write 0, or 1e-15 to 0.001")));
+  EXPECT_THAT(Refusal("channel: {word_ber: 1e-16}\n"), HasSubstr("write 0, or"));
+  EXPECT_THAT(Refusal("channel: {word: {drop: 0.6}}\n"), HasSubstr("drop: 0.6 is not between 0 and 0.5"));
+  EXPECT_THAT(Refusal("channel: {slot: {loss: 0.1}}\n"), HasSubstr("key of slot"));
+  EXPECT_THAT(Refusal("channel: {burst: 0}\n"), HasSubstr("burst: 0 is not between 1 and 1000"));
+  EXPECT_THAT(Refusal("links: [{link: s3}]\n"), HasSubstr("'s3' is no link; write s3.17"));
+  EXPECT_THAT(Refusal("links: [{link: q4}]\n"), HasSubstr("'q4' is no link"));
+  EXPECT_THAT(Refusal("links: [{link: s3.-1}]\n"), HasSubstr("is no link"));
+  EXPECT_THAT(Refusal("links: [{word_ber: 0}]\n"), HasSubstr("key 'link' is missing; write the link, such as s3.17"));
+  EXPECT_THAT(Refusal("links: [{link: p1, direction: up}]\n"), HasSubstr("'up' is no direction; write out, in or both"));
+  EXPECT_THAT(Refusal("links: [{link: p1}, {link: p1, direction: in}]\n"), HasSubstr("p1 stands twice"));
+  EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: drop_words}]\n"), HasSubstr("did you mean 'drop_word'"));
+  EXPECT_THAT(Refusal("events: [{link: p1, kind: drop_word}]\n"), HasSubstr("key 'at' is missing; write a time"));
+  for (const char* text : {"-1", "1.5", "20 us", "us", "nanus", "1e30us", "20s"})
+    EXPECT_THAT(Refusal(std::string("events: [{at: ") + text + ", link: p1, kind: drop_word}]\n"), HasSubstr("is not a time"))
+        << text;
+  EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: drop_word, for: 3}]\n"), HasSubstr("key of event"));
+  EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: stuck, count: 3}]\n"), HasSubstr("key of event"));
+  EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: stuck, for: 0}]\n"), HasSubstr("nothing lasts for 0 cycles"));
+  EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: stuck, what: acks}]\n"), HasSubstr("write all or credits"));
+  EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: ber}]\n"), HasSubstr("key 'value' is missing"));
+  EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: bad_slot, count: 0}]\n"), HasSubstr("count: 0 is not between 1"));
+}
+
+TEST_F(FaultPlan, ChanceOfABadWordIsThatOfOneBadBitOrMore) {
+  EXPECT_EQ(ChanceOfBad(0, kBitsOfWord), 0);
+  EXPECT_NEAR(ChanceOfBad(1e-3, kBitsOfWord), 1 - std::pow(0.999, 256), 1e-12);
+  EXPECT_NEAR(ChanceOfBad(1e-12, kBitsOfWord) / 2.56e-10, 1, 1e-9) << "no digits are lost";
+}
+
+}  // namespace
+}  // namespace tilefly::faults
