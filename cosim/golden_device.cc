@@ -23,7 +23,7 @@ GoldenDevice::GoldenDevice(const Profile& profile, const DeviceOptions& options)
       first_(options.first_cycle),
       cycle_(first_) {
   ports_.reserve(profile.ports);
-  for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_), nullptr, {}, {}, 0, {}});
+  for (int p = 0; p < profile.ports; ++p) ports_.emplace_back(profile_, frames_);
   switch_.KeepRedBytes(&red_bytes_);
   switch_.Observe(&observed_);
 }

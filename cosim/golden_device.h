@@ -38,6 +38,8 @@ class GoldenDevice : public Device {
 
  private:
   struct Port {
+    Port(const Profile& profile, golden::FrameStore& frames) : in(profile, frames), out(frames) {}
+
     golden::MacIn in;
     golden::MacOut out;
     std::unique_ptr<golden::RetryEnds> retry;  ///< of a retry port

@@ -49,7 +49,7 @@ class GrantUnit {
   /// Event of cycle `now`, after its `Decide`: the control slot brought a credit return of lane `vl`, with the
   /// cumulative count `cells`.
   void Credit(Cycle now, int output, int vl, std::uint16_t cells);
-  /// Events of cycle `now` at a retry port, after its `Decide`: a packet of `cells` cells goes from the output buffer to
+  /// Events at a retry port, after the cycle's `Decide`: a packet of `cells` cells goes from the output buffer to
   /// the link; an attempt starts on the link, `again` when it is not the packet's first.
   void Taken(int output, int vl, int cells) { healing_[output].Taken(vl, cells); }
   void Started(int output, int vl, int cells, bool again);
@@ -65,7 +65,6 @@ class GrantUnit {
   bool StampsDue(int output) const {
     return !healing_[output].all_known() || !outputs_[output].credits.AllHome();
   }
-  const SenderHealing& healing(int output) const { return healing_[output]; }
   /// Event: PAUSE for the classes in `classes` until cycle `until[class]`.
   void Pause(int output, unsigned classes, const std::array<Cycle, kMaxClasses>& until);
   /// Registers or the state of links changed: these outputs decide in the next cycle.

@@ -127,8 +127,6 @@ class InputBuffer {
   /// Event, after all others of the cycle: the link of the retry port is down, or is up again.
   void LinkDown(int port);
   void LinkRises(int port);
-  const CreditReturner& returner(int port) const { return ports_[port].returner; }
-  const ReceiverHealing& healing(int port) const { return healing_[port]; }
 
   /// Cells accounted in the input buffer of the port.
   int used(int port) const { return ports_[port].used; }
