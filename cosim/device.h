@@ -31,6 +31,8 @@ class Device {
   virtual const Observation& Observe() = 0;
   /// Whether the device has an observation record. Without one, `Observe` shows a switch in which nothing happens.
   virtual bool Observes() const { return true; }
+  /// Version of the wire formats at its ports. With 1, `Step` must be given links that have 0 in all later fields.
+  virtual int wire_version() const { return 2; }
   virtual void Step(const Inputs& inputs) = 0;
   /// The current cycle, 0 after construction (reset is over).
   virtual Cycle cycle() const = 0;

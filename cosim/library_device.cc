@@ -20,12 +20,6 @@ static_assert(TFD_TURN_RECORD_BITS == Turnobs::kWidth && TFD_TURN_RECORD_BYTES =
 static_assert(TFD_RED_RECORD_BITS == RedObs::kWidth && TFD_RED_RECORD_BYTES == RedObs::kBytes);
 static_assert(TFD_CFU_RECORD_BITS == CfuObs::kWidth && TFD_CFU_RECORD_BYTES == CfuObs::kBytes);
 
-/// Bits of the last byte of a packed struct that are beyond its width.
-template <typename Group>
-constexpr std::uint8_t Beyond() {
-  return Group::kWidth % 8 == 0 ? 0 : static_cast<std::uint8_t>(0xff << Group::kWidth % 8);
-}
-
 std::size_t Count(int number) { return static_cast<std::size_t>(number); }
 
 bool IsName(const char* text) {
@@ -55,14 +49,14 @@ LibraryDevice::LibraryDevice(const std::string& name, const Profile& profile, co
 LibraryDevice::LibraryDevice(const LibraryName& library, const Profile& profile, const DeviceOptions& options)
     : profile_(profile),
       calls_(CallsOf(library, profile, options)),
-      packed_outputs_(Count(profile.ports) * TFD_LINK_BYTES),
-      packed_ports_(Count(profile.ports) * TFD_PORT_RECORD_BYTES),
+      packed_outputs_(Count(profile.ports) * calls_.wire().link_bytes),
+      packed_ports_(Count(profile.ports) * calls_.wire().record_bytes),
       packed_turns_(Count(profile.tiles) * TFD_TURN_RECORD_BYTES),
       packed_reds_(Count(profile.ports) * TFD_RED_RECORD_BYTES),
       packed_cfu_(TFD_CFU_RECORD_BYTES),
       outputs_(Count(profile.ports)),
       inputs_(Count(profile.ports)),
-      inputs_bytes_(Count(profile.ports) * TFD_LINK_BYTES),
+      inputs_bytes_(Count(profile.ports) * calls_.wire().link_bytes),
       link_up_(Count(profile.ports), 1) {
   RequireFit();
   observation_.ports.resize(Count(profile.ports));
@@ -83,26 +77,28 @@ void LibraryDevice::RequireFit() const {
     calls_.Refuse("tfd_about gives it no name of 1 to 32 letters, digits, _ and -, by which messages and waves call it");
 }
 
-/// Element `at` of an array, when it is another than it was.
+/// Element `at` of an array whose elements have the lower `bits` bits of the struct, when it is another than it was.
 template <typename Group>
-void LibraryDevice::Unpack(Packed* packed, int at, const char* what, Group* group) const {
-  const std::size_t first = Count(at) * Group::kBytes;
+void LibraryDevice::Unpack(Packed* packed, int at, const char* what, Group* group, std::size_t bits) const {
+  const std::size_t bytes = (bits + 7) / 8, last = bytes - 1;
+  const std::size_t first = Count(at) * bytes;
   const std::uint8_t* const element = &packed->latest[first];
-  if (std::memcmp(element, &packed->unpacked[first], Group::kBytes) == 0) return;
-  constexpr std::size_t kLast = Group::kBytes - 1;
-  if ((element[kLast] & Beyond<Group>()) != 0) {
+  if (std::memcmp(element, &packed->unpacked[first], bytes) == 0) return;
+  if (bits % 8 != 0 && element[last] >> bits % 8 != 0) {
     throw DeviceError(fmt::format("{}: {} {}: a bit is set beyond the {} bits of the struct (byte {} is {:#04x})", calls_.name(),
-                                  what, at, int{Group::kWidth}, kLast, element[kLast]));
+                                  what, at, bits, last, element[last]));
   }
-  *group = Group::UnpackBytes(element);
-  std::memcpy(&packed->unpacked[first], element, Group::kBytes);
+  std::array<std::uint8_t, Group::kBytes> whole{};
+  std::memcpy(whole.data(), element, bytes);
+  *group = Group::UnpackBytes(whole.data());
+  std::memcpy(&packed->unpacked[first], element, bytes);
 }
 
 const std::vector<Link>& LibraryDevice::Outputs() {
   if (outputs_of_ == calls_.cycle()) return outputs_;
   calls_.Demand("tfd_link_outputs", calls_.functions().link_outputs, packed_outputs_.latest.data());
   for (int port = 0; port < profile_.ports; ++port)
-    Unpack(&packed_outputs_, port, "link_o of port", &outputs_[Count(port)]);
+    Unpack(&packed_outputs_, port, "link_o of port", &outputs_[Count(port)], calls_.wire().link_bits);
   outputs_of_ = calls_.cycle();
   return outputs_;
 }
@@ -117,7 +113,7 @@ const Observation& LibraryDevice::Observe() {
   record.cfu = packed_cfu_.latest.data();
   calls_.Demand("tfd_observe", calls_.functions().observe, &record);
   for (int port = 0; port < profile_.ports; ++port) {
-    Unpack(&packed_ports_, port, "record of port", &observation_.ports[Count(port)]);
+    Unpack(&packed_ports_, port, "record of port", &observation_.ports[Count(port)], calls_.wire().record_bits);
     Unpack(&packed_reds_, port, "record of reduction port", &observation_.reds[Count(port)]);
   }
   for (int tile = 0; tile < profile_.tiles; ++tile)
@@ -133,7 +129,9 @@ void LibraryDevice::Step(const Inputs& inputs) {
     link_up_[at] = inputs.link_up[at] ? 1 : 0;
     if (inputs.links[at] == inputs_[at]) continue;
     inputs_[at] = inputs.links[at];
-    inputs_[at].PackBytes(&inputs_bytes_[at * TFD_LINK_BYTES]);
+    std::array<std::uint8_t, Link::kBytes> whole{};
+    inputs_[at].PackBytes(whole.data());
+    std::memcpy(&inputs_bytes_[at * calls_.wire().link_bytes], whole.data(), calls_.wire().link_bytes);
   }
   std::array<std::uint8_t, TFD_CFG_BYTES> cfg{};
   inputs.cfg.PackBytes(cfg.data());

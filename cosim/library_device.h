@@ -28,6 +28,7 @@ class LibraryDevice final : public Device {
   /// The record; for a device without one, a record in which nothing happens.
   const Observation& Observe() override;
   bool Observes() const override { return calls_.Has(TFD_OBSERVES); }
+  int wire_version() const override { return static_cast<int>(calls_.wire().number); }
   /// The functions below throw DeviceError with the device's message when the device says that it failed.
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return calls_.cycle(); }
@@ -48,7 +49,7 @@ class LibraryDevice final : public Device {
     std::vector<std::uint8_t> unpacked;
   };
   template <typename Group>
-  void Unpack(Packed* packed, int at, const char* what, Group* group) const;
+  void Unpack(Packed* packed, int at, const char* what, Group* group, std::size_t bits = Group::kWidth) const;
 
   const Profile profile_;
   DeviceCalls calls_;

@@ -69,7 +69,7 @@ void ReadSources(const Values& values, Capability* it) {
   if (const std::string library = values.Text("library"); !library.empty()) {
     for (const char* key : {"top", "files", "include", "defines", "ties", "verilator", "optimize", "clock", "reset.name",
                             "reset.active", "reset.cycles", "ports.layout", "ports.in", "ports.out", "ports.tkeep",
-                            "forwarding.write", "flow.drops", "flow.drops_width", "ports.link_in", "ports.link_out",
+                            "forwarding.write", "flow.drops", "flow.drops_width", "ports.wire", "ports.link_in", "ports.link_out",
                             "ports.link_up", "ports.cfg", "ports.cycle", "ports.rdata", "ports.record",
                             "ports.quiescent"})
       values.Refuse(key, "has no effect with `library`");
@@ -138,6 +138,7 @@ void ReadLinks(const Values& values, Capability* it) {
     const std::string name = values.Text(key);
     return name == kNoPort ? std::string() : name;
   };
+  it->wire = cosim::FindWireVersion(values.Text("ports.wire") == "1" ? 1 : TILEFLY_DEVICE_VERSION);
   LinkSignals& link = it->link;
   link = {read("ports.link_in"), read("ports.link_out"), read("ports.link_up"), read("ports.cfg"),
           read("ports.cycle"),   read("ports.rdata"),    read("ports.record"),  read("ports.quiescent")};

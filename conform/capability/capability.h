@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cosim/library/wire_version.h"
 #include "generated/profile.h"
 
 namespace tilefly::conform {
@@ -129,6 +130,7 @@ struct Capability {
   const Profile* profile = nullptr;  ///< golden's, with which it is compared; null: with none
   int ports = 0;
   std::vector<std::string> lacks;  ///< of style link: words of ports.lacks
+  const cosim::WireVersion* wire = nullptr;  ///< of style link: version of the wire formats
   LinkSignals link;     ///< of style link; what follows is of style stream, but for the claimed level
   PortSignals signals;
   FrameRules frames;

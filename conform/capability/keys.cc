@@ -76,7 +76,10 @@ std::vector<Key> LinkKeys() {
            "parts of our switch that the device does not have; tests that need them do not apply: ports of other kinds than "
            "fabric, links of fewer than four lanes, dropping of damaged frames, frames for several ports, ways to other "
            "switches, end-to-end acks, reduction trees"),
-      Text("ports", "link_in", "link_i", "input with the links of all ports, 370 bits each, port 0 lowest"),
+      Word("ports", "wire", "2", {"1", "2"},
+           "version of the wire formats: with 2 a link has 503 bits and the record of a port 189, with 1 a link has 370 "
+           "bits and the record of a port 145, the lower bits of version 2"),
+      Text("ports", "link_in", "link_i", "input with the links of all ports, port 0 lowest"),
       Text("ports", "link_out", "link_o", "output with the links of all ports"),
       Text("ports", "link_up", "link_up_i",
            "input with a bit for each port whose link works; none: there is no such port"),

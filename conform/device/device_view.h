@@ -22,6 +22,7 @@ class DeviceView final : public cosim::Device {
   const std::vector<Link>& Outputs() override { return device_.Outputs(); }
   const cosim::Observation& Observe() override { return Observes() ? device_.Observe() : nothing_; }
   bool Observes() const override { return observes_ && device_.Observes(); }
+  int wire_version() const override { return device_.wire_version(); }
   void Step(const Inputs& inputs) override { device_.Step(inputs); }
   tilefly::Cycle cycle() const override { return device_.cycle(); }
   tilefly::Cycle NextChange() const override { return device_.NextChange(); }

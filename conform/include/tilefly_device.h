@@ -22,8 +22,10 @@
 
 #include <stdint.h>
 
-/* Version of this header. A program loads libraries of its own version only, and names the version of others. */
-#define TILEFLY_DEVICE_VERSION 1u
+/* Version of this header. A program runs libraries of versions 1 and 2, and names the version of others. In version 1 a
+ * link has 370 bits in 47 bytes, and the record of a port 145 bits in 19 bytes: the lower bits of version 2, whose other
+ * bits are 0 then. All else is the same. */
+#define TILEFLY_DEVICE_VERSION 2u
 
 #if defined(__GNUC__)
 #define TFD_EXPORT __attribute__((visibility("default")))
@@ -36,9 +38,9 @@ extern "C" {
 #endif
 
 enum {
-  TFD_LINK_BITS = 370, TFD_LINK_BYTES = 47, /* `ctrl` above `word` */
+  TFD_LINK_BITS = 503, TFD_LINK_BYTES = 63, /* `phy`, `tag`, `ctrl`, `word`, the first highest */
   TFD_CFG_BITS = 88, TFD_CFG_BYTES = 11,    /* `cfg` */
-  TFD_PORT_RECORD_BITS = 145, TFD_PORT_RECORD_BYTES = 19, /* `portobs` */
+  TFD_PORT_RECORD_BITS = 189, TFD_PORT_RECORD_BYTES = 24, /* `portobs` */
   TFD_TURN_RECORD_BITS = 40, TFD_TURN_RECORD_BYTES = 5,   /* `turnobs` */
   TFD_RED_RECORD_BITS = 22, TFD_RED_RECORD_BYTES = 3,     /* `red_obs` */
   TFD_CFU_RECORD_BITS = 27, TFD_CFU_RECORD_BYTES = 4,     /* `cfu_obs` */

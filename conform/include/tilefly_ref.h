@@ -36,7 +36,7 @@
 #include <stdint.h>
 
 /* Version of this header. tfr_create refuses any other version. */
-#define TILEFLY_REF_VERSION 1u
+#define TILEFLY_REF_VERSION 2u
 
 #if defined(__GNUC__)
 #define TFR_EXPORT __attribute__((visibility("default")))
@@ -48,7 +48,7 @@
 extern "C" {
 #endif
 
-enum { TFR_MOST_BEAT_BYTES = 64, TFR_LINK_BYTES = 48, TFR_CFG_BYTES = 12, TFR_RECORD_BYTES = 20 };
+enum { TFR_MOST_BEAT_BYTES = 64, TFR_LINK_BYTES = 64, TFR_CFG_BYTES = 12, TFR_RECORD_BYTES = 24 };
 
 /* How the ports of a device speak. */
 enum { TFR_STREAM = 1, TFR_LINK = 2 };
@@ -89,8 +89,9 @@ typedef struct tfr_beat {
   uint8_t reserved[6];               /* 0 */
 } tfr_beat;
 
-/* Packed structs of docs/reference/wire.md: bit i is bit i % 8 of byte i / 8; bits beyond the width are 0. */
-typedef struct tfr_link { uint8_t bytes[TFR_LINK_BYTES]; } tfr_link;       /* 370 bits, `ctrl` above `word` */
+/* Packed structs of docs/reference/wire.md: bit i is bit i % 8 of byte i / 8; bits beyond the width are 0. With
+ * ports.wire: 1 a link has its lower 370 bits, and the record of a port its lower 145. */
+typedef struct tfr_link { uint8_t bytes[TFR_LINK_BYTES]; } tfr_link;       /* 503 bits: phy, tag, ctrl, word */
 typedef struct tfr_cfg { uint8_t bytes[TFR_CFG_BYTES]; } tfr_cfg;          /* 88 bits */
 typedef struct tfr_record { uint8_t bytes[TFR_RECORD_BYTES]; } tfr_record; /* portobs, turnobs, red_obs or cfu_obs */
 #endif

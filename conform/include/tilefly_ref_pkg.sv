@@ -3,7 +3,7 @@
 // -include tilefly_ref.h"` compiles the header beside the prototypes that are made of these imports: one that differs
 // is an error.
 package tilefly_ref_pkg;
-  localparam int unsigned VERSION = 1;
+  localparam int unsigned VERSION = 2;
 
   localparam int ERROR = -1;
   // What comes next.
@@ -28,9 +28,9 @@ package tilefly_ref_pkg;
   export tilefly_beat_pkg::BEAT_BITS;
 
   // Packed structs of links, in whole words.
-  typedef bit [383:0] tfr_link;    // 370 bits
+  typedef bit [511:0] tfr_link;    // 503 bits
   typedef bit [95:0]  tfr_cfg;     // 88 bits
-  typedef bit [159:0] tfr_record;  // up to 145 bits
+  typedef bit [191:0] tfr_record;  // up to 189 bits
 
   import "DPI-C" function int unsigned tfr_version();
   import "DPI-C" function chandle tfr_create(input int unsigned version, input string capability, input string test,

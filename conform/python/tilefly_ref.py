@@ -41,8 +41,8 @@ _ERROR, _OVER, _CYCLE, _RESET = -1, 0, 1, 2
 _WORDS = ("pass", "fail", "undecided")
 
 
-_LINK_STYLE, _LINK_BYTES, _CFG_BYTES, _RECORD_BYTES = 2, 47, 11, 20
-_RECORDS = (("ports", 19), ("turns", 5), ("reds", 3), ("cfu", 4))   # parts of the record in the header's order, bytes of each
+_LINK_STYLE, _LINK_BYTES, _CFG_BYTES, _RECORD_BYTES = 2, 63, 11, 24
+_RECORDS = (("ports", 24), ("turns", 5), ("reds", 3), ("cfu", 4))   # parts of the record in the header's order, bytes of each
 
 
 class RefError(Exception):
@@ -85,7 +85,7 @@ class Outputs:
 @dataclass
 class LinkInputs:
     """What goes into a device with Tilefly's links in a cycle, packed (docs/reference/wire.md): bit i is bit i % 8 of byte i / 8."""
-    links: List[bytes]    #: 47 bytes a port
+    links: List[bytes]    #: 63 bytes a port
     link_up: List[bool]
     cfg: bytes            #: register bus, 11 bytes
 
@@ -93,8 +93,8 @@ class LinkInputs:
 @dataclass
 class LinkOutputs:
     """What it shows in the same cycle, packed; it does not depend on what goes in. The record is of level observed."""
-    links: List[bytes]               #: 47 bytes a port
-    ports: Optional[List[bytes]] = None   #: portobs, 19 bytes a port
+    links: List[bytes]               #: 63 bytes a port
+    ports: Optional[List[bytes]] = None   #: portobs, 24 bytes a port
     turns: Optional[List[bytes]] = None   #: turnobs, 5 bytes a turn tile
     reds: Optional[List[bytes]] = None    #: red_obs, 3 bytes a port
     cfu: Optional[bytes] = None           #: cfu_obs, 4 bytes

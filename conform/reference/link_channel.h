@@ -17,6 +17,8 @@ inline constexpr int kChannel = 3;
 
 /// Environment of the child: "links", or "record" when the device shows its observation record, too.
 inline constexpr const char* kShowsVariable = "TILEFLY_REFERENCE_SHOWS";
+/// Environment of the child: version of the wire formats at the device's ports, "1" or "2".
+inline constexpr const char* kWireVariable = "TILEFLY_REFERENCE_WIRE";
 
 /// What the device is asked for, a byte each.
 enum class Request : std::uint8_t {

@@ -11,11 +11,21 @@
 #include <string>
 
 #include "conform/reference/link_channel.h"
+#include "cosim/library/wire_version.h"
 
 using tilefly::conform::kChannel;
 using tilefly::conform::ReceiveAll;
 using tilefly::conform::Request;
 using tilefly::conform::SendAll;
+
+namespace {
+
+const tilefly::cosim::WireVersion& Wire() {
+  const char* const number = std::getenv(tilefly::conform::kWireVariable);
+  return *tilefly::cosim::FindWireVersion(number != nullptr && std::strcmp(number, "1") == 0 ? 1 : TILEFLY_DEVICE_VERSION);
+}
+
+}  // namespace
 
 struct tfd_device {
   std::uint32_t ports = 0;
@@ -33,7 +43,7 @@ struct tfd_device {
 
 extern "C" {
 
-uint32_t tfd_version(void) { return TILEFLY_DEVICE_VERSION; }
+uint32_t tfd_version(void) { return Wire().number; }
 
 int tfd_create(const tfd_setup* setup, tfd_device** device) {
   *device = new (std::nothrow) tfd_device;
@@ -63,13 +73,13 @@ int tfd_reset(tfd_device* device) {
 }
 
 int tfd_link_outputs(tfd_device* device, uint8_t* links) {
-  const std::size_t size = std::size_t{device->ports} * TFD_LINK_BYTES;
+  const std::size_t size = device->ports * Wire().link_bytes;
   return device->Ask(Request::kLinks) && ReceiveAll(kChannel, links, size) ? 0 : device->Gone();
 }
 
 int tfd_observe(tfd_device* device, tfd_observation* record) {
   const std::size_t ports = device->ports;
-  return device->Ask(Request::kRecord) && ReceiveAll(kChannel, record->ports, ports * TFD_PORT_RECORD_BYTES) &&
+  return device->Ask(Request::kRecord) && ReceiveAll(kChannel, record->ports, ports * Wire().record_bytes) &&
                  ReceiveAll(kChannel, record->turns, std::size_t{device->tiles} * TFD_TURN_RECORD_BYTES) &&
                  ReceiveAll(kChannel, record->reds, ports * TFD_RED_RECORD_BYTES) &&
                  ReceiveAll(kChannel, record->cfu, TFD_CFU_RECORD_BYTES)
@@ -79,7 +89,7 @@ int tfd_observe(tfd_device* device, tfd_observation* record) {
 
 int tfd_link_step(tfd_device* device, const uint8_t* links, const uint8_t* link_up, const uint8_t* cfg) {
   const std::size_t ports = device->ports;
-  return device->Ask(Request::kStep) && SendAll(kChannel, links, ports * TFD_LINK_BYTES) &&
+  return device->Ask(Request::kStep) && SendAll(kChannel, links, ports * Wire().link_bytes) &&
                  SendAll(kChannel, link_up, ports) && SendAll(kChannel, cfg, TFD_CFG_BYTES)
              ? 0
              : device->Gone();

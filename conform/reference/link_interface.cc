@@ -56,7 +56,7 @@ int tfr_tiles(tfr_reference* reference) {
 int tfr_show_link(tfr_reference* reference, uint32_t port, const tfr_link* link) {
   return AnswerLink(reference, [&](auto& test) {
     Require(link, "link");
-    RequireZeros(link->bytes, TFD_LINK_BITS, TFR_LINK_BYTES, "link");
+    RequireZeros(link->bytes, test.capability().wire->link_bits, TFR_LINK_BYTES, "link");
     test.ShowLink(port, link->bytes);
     return 0;
   });
@@ -70,7 +70,7 @@ int tfr_show_record(tfr_reference* reference, int part, uint32_t index, const tf
       int part;
       Part of;
       std::size_t bits;
-    } parts[] = {{TFR_RECORD_PORT, Part::kPort, TFD_PORT_RECORD_BITS},
+    } parts[] = {{TFR_RECORD_PORT, Part::kPort, test.capability().wire->record_bits},
                  {TFR_RECORD_TURN, Part::kTurn, TFD_TURN_RECORD_BITS},
                  {TFR_RECORD_RED, Part::kRed, TFD_RED_RECORD_BITS},
                  {TFR_RECORD_CFU, Part::kCfu, TFD_CFU_RECORD_BITS}};
@@ -87,7 +87,7 @@ int tfr_show_record(tfr_reference* reference, int part, uint32_t index, const tf
 int tfr_drive_link(tfr_reference* reference, uint32_t port, tfr_link* link) {
   return AnswerLink(reference, [&](auto& test) {
     Require(link, "link");
-    Widen(test.Link(port), TFD_LINK_BYTES, link->bytes, TFR_LINK_BYTES);
+    Widen(test.Link(port), test.capability().wire->link_bytes, link->bytes, TFR_LINK_BYTES);
     return 0;
   });
 }

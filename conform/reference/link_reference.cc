@@ -74,13 +74,13 @@ LinkReference::LinkReference(Capability capability, const std::string& test, std
     *shown = {what, bytes, Bytes(bytes * number), std::vector<bool>(number, false)};
   };
   const bool observed = capability_.claims.level == Level::kObserved;
-  size(&links_, "link", TFD_LINK_BYTES, capability_.ports);
-  size(&ports_, "record of port", TFD_PORT_RECORD_BYTES, observed ? capability_.ports : 0);
+  size(&links_, "link", capability_.wire->link_bytes, capability_.ports);
+  size(&ports_, "record of port", capability_.wire->record_bytes, observed ? capability_.ports : 0);
   size(&turns_, "record of turn tile", TFD_TURN_RECORD_BYTES, observed ? capability_.profile->tiles : 0);
   size(&reds_, "record of reduction port", TFD_RED_RECORD_BYTES, observed ? capability_.ports : 0);
   size(&cfu_, "record of CFU", TFD_CFU_RECORD_BYTES, observed ? 1 : 0);
   const auto ports = static_cast<std::size_t>(capability_.ports);
-  in_links_.resize(ports * TFD_LINK_BYTES);
+  in_links_.resize(ports * capability_.wire->link_bytes);
   in_up_.assign(ports, 1);
   in_cfg_.resize(TFD_CFG_BYTES);
   Start(Program());
@@ -119,6 +119,8 @@ void LinkReference::Start(const std::string& program) {
   std::vector<char*> environment;
   for (char** one = environ; *one != nullptr; ++one) environment.push_back(*one);
   environment.push_back(shows.data());
+  std::string wire = fmt::format("{}={}", kWireVariable, capability_.wire->number);
+  environment.push_back(wire.data());
   environment.push_back(nullptr);
   const int status = posix_spawn(&child_, program.c_str(), &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
@@ -256,7 +258,7 @@ const std::uint8_t* LinkReference::Link(std::uint32_t port) {
   TakeCycle();
   RequirePort(port);
   Exchange();
-  return &in_links_[port * TFD_LINK_BYTES];
+  return &in_links_[port * capability_.wire->link_bytes];
 }
 
 bool LinkReference::LinkUp(std::uint32_t port) {

@@ -119,6 +119,15 @@ void PutClock(const PortNames& ports, std::map<std::string, std::string>* known)
   }
 }
 
+/// Profiles and versions of the wire formats, the latest version first.
+std::vector<std::pair<const Profile*, const cosim::WireVersion*>> LinkCandidates() {
+  std::vector<std::pair<const Profile*, const cosim::WireVersion*>> all;
+  for (auto wire = std::rbegin(cosim::kWireVersions); wire != std::rend(cosim::kWireVersions); ++wire) {
+    for (const Profile& profile : kProfiles) all.emplace_back(&profile, &*wire);
+  }
+  return all;
+}
+
 /// Of a top with Tilefly's links, by the widths of its ports; empty: it has none.
 std::map<std::string, std::string> GuessLinks(const std::vector<VerilogPort>& all) {
   const auto find = [&](bool input, int bits, const char* word) -> const VerilogPort* {
@@ -129,20 +138,20 @@ std::map<std::string, std::string> GuessLinks(const std::vector<VerilogPort>& al
     return found == all.end() ? nullptr : &*found;
   };
   std::map<std::string, std::string> known;
-  for (const Profile& profile : kProfiles) {
-    const int bits = profile.ports * TFD_LINK_BITS;
+  for (const auto& [profile, wire] : LinkCandidates()) {
+    const int bits = profile->ports * static_cast<int>(wire->link_bits);
     const VerilogPort* const in = find(true, bits, "");
     const VerilogPort* const out = find(false, bits, "");
     if (in == nullptr || out == nullptr) continue;
-    known = {{"ports.style", "link"}, {"ports.profile", profile.name}};
+    known = {{"ports.style", "link"}, {"ports.profile", profile->name}, {"ports.wire", std::to_string(wire->number)}};
     known["ports.link_in"] = in->name;
     known["ports.link_out"] = out->name;
     const auto put = [&](const char* key, const VerilogPort* port) { known[key] = port != nullptr ? port->name : kNoPort; };
-    put("ports.link_up", find(true, profile.ports, "up"));
+    put("ports.link_up", find(true, profile->ports, "up"));
     put("ports.cfg", find(true, TFD_CFG_BITS, ""));
     put("ports.cycle", find(true, 48, ""));
     put("ports.rdata", find(false, ReadAnswer::kWidth, ""));
-    put("ports.record", find(false, RecordBits(profile), ""));
+    put("ports.record", find(false, RecordBits(*profile, *wire), ""));
     put("ports.quiescent", find(false, 1, "quiesc"));
     PutClock(PortNames(all), &known);
     break;
@@ -162,7 +171,7 @@ std::map<std::string, std::string> GuessCapability(const std::vector<VerilogPort
     for (const VerilogPort& port : all) names.push_back(port.name);
     throw UsageError(
         fmt::format("no AXI-Stream of two ports or more, and no links of a profile: inputs and outputs that end in tvalid, "
-                    "or have 370 bits a port, were looked for among {}; write the file "
+                    "or have 503 or 370 bits a port, were looked for among {}; write the file "
                     "by hand, `tilefly conform init` without a top shows all keys",
                     fmt::join(names, ", ")));
   }

@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::uint32_t kPorts = @PORTS@;
 constexpr std::uint32_t kTiles = @TILES@;
+constexpr std::size_t kLinkBytes = @LINK_BYTES@;      // of the wire formats' version @VERSION@
+constexpr std::size_t kRecordBytes = @RECORD_BYTES@;
 
 std::uint64_t Bits(const std::uint8_t* bytes, int lsb, int width) {
   std::uint64_t value = 0;
@@ -123,7 +125,7 @@ int Guarded(tfd_device* device, Act act) {
 
 extern "C" {
 
-uint32_t tfd_version(void) { return TILEFLY_DEVICE_VERSION; }
+uint32_t tfd_version(void) { return @VERSION@; }
 
 int tfd_create(const tfd_setup* setup, tfd_device** device) {
   *device = new tfd_device;
@@ -149,14 +151,14 @@ int tfd_reset(tfd_device* device) {
 }
 
 int tfd_link_outputs(tfd_device* device, uint8_t* links) {
-  std::memcpy(links, &device->top->link_out, std::size_t{kPorts} * TFD_LINK_BYTES);
+  std::memcpy(links, &device->top->link_out, kPorts * kLinkBytes);
   return 0;
 }
 
 int tfd_link_step(tfd_device* device, const uint8_t* links, const uint8_t* link_up, const uint8_t* cfg) {
   return Guarded(device, [&] {
     Vdevice& top = *device->top;
-    std::memcpy(&top.link_in, links, std::size_t{kPorts} * TFD_LINK_BYTES);
+    std::memcpy(&top.link_in, links, kPorts * kLinkBytes);
     std::memcpy(&top.cfg, cfg, TFD_CFG_BYTES);
     std::uint64_t up = 0;
     for (std::uint32_t port = 0; port < kPorts; ++port) up |= std::uint64_t{link_up[port] != 0} << port;
@@ -171,7 +173,7 @@ int tfd_link_step(tfd_device* device, const uint8_t* links, const uint8_t* link_
 
 int tfd_observe(tfd_device* device, tfd_observation* record) {
   const Vdevice& top = *device->top;
-  std::memcpy(record->ports, &top.record_ports, std::size_t{kPorts} * TFD_PORT_RECORD_BYTES);
+  std::memcpy(record->ports, &top.record_ports, kPorts * kRecordBytes);
   std::memcpy(record->turns, &top.record_turns, std::size_t{kTiles} * TFD_TURN_RECORD_BYTES);
   std::memcpy(record->reds, &top.record_reds, std::size_t{kPorts} * TFD_RED_RECORD_BYTES);
   std::memcpy(record->cfu, &top.record_cfu, TFD_CFU_RECORD_BYTES);

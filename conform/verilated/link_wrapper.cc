@@ -27,14 +27,17 @@ std::string Narrow(const std::string& to, const std::string& from, int count, in
                      to, to, bits, bits, from, 8 * bytes, bits);
 }
 
+int Number(std::size_t value) { return static_cast<int>(value); }
+
 std::string RecordText(const Capability& it) {
   const Profile& profile = *it.profile;
-  const int turns = profile.ports * TFD_PORT_RECORD_BITS;
+  const int port = Number(it.wire->record_bits), port_bytes = Number(it.wire->record_bytes);
+  const int turns = profile.ports * port;
   const int reds = turns + profile.tiles * TFD_TURN_RECORD_BITS;
   const int cfu = reds + profile.ports * TFD_RED_RECORD_BITS;
   if (it.link.record.empty()) return "  assign {record_ports, record_turns, record_reds, record_cfu} = '0;\n";
-  return fmt::format("  wire [{}:0] record;\n", RecordBits(profile) - 1) +
-         Widen("record_ports", "record", profile.ports, TFD_PORT_RECORD_BITS, TFD_PORT_RECORD_BYTES, 0) +
+  return fmt::format("  wire [{}:0] record;\n", RecordBits(profile, *it.wire) - 1) +
+         Widen("record_ports", "record", profile.ports, port, port_bytes, 0) +
          Widen("record_turns", "record", profile.tiles, TFD_TURN_RECORD_BITS, TFD_TURN_RECORD_BYTES, turns) +
          Widen("record_reds", "record", profile.ports, TFD_RED_RECORD_BITS, TFD_RED_RECORD_BYTES, reds) +
          Widen("record_cfu", "record", 1, TFD_CFU_RECORD_BITS, TFD_CFU_RECORD_BYTES, cfu);
@@ -49,8 +52,8 @@ int BitOf(std::string_view name) {
 
 }  // namespace
 
-int RecordBits(const Profile& profile) {
-  return profile.ports * (TFD_PORT_RECORD_BITS + TFD_RED_RECORD_BITS) + profile.tiles * TFD_TURN_RECORD_BITS +
+int RecordBits(const Profile& profile, const cosim::WireVersion& wire) {
+  return profile.ports * (Number(wire.record_bits) + TFD_RED_RECORD_BITS) + profile.tiles * TFD_TURN_RECORD_BITS +
          TFD_CFU_RECORD_BITS;
 }
 
@@ -59,8 +62,8 @@ std::vector<NeededPort> NeededLinkPorts(const Capability& it) {
   std::vector<NeededPort> needed = {
       {it.clock, "clock", true, 1, 0},
       {it.reset, "reset.name", true, 1, 0},
-      {link.link_in, "ports.link_in", true, it.ports * TFD_LINK_BITS, 0},
-      {link.link_out, "ports.link_out", false, it.ports * TFD_LINK_BITS, 0},
+      {link.link_in, "ports.link_in", true, it.ports * Number(it.wire->link_bits), 0},
+      {link.link_out, "ports.link_out", false, it.ports * Number(it.wire->link_bits), 0},
   };
   const auto add = [&](const std::string& name, const char* key, bool input, int bits) {
     if (!name.empty()) needed.push_back({name, key, input, bits, 0});
@@ -69,7 +72,7 @@ std::vector<NeededPort> NeededLinkPorts(const Capability& it) {
   add(link.cfg, "ports.cfg", true, TFD_CFG_BITS);
   add(link.cycle, "ports.cycle", true, 48);
   add(link.rdata, "ports.rdata", false, ReadAnswer::kWidth);
-  add(link.record, "ports.record", false, RecordBits(*it.profile));
+  add(link.record, "ports.record", false, RecordBits(*it.profile, *it.wire));
   add(link.quiescent, "ports.quiescent", false, 1);
   for (const auto& [name, value] : it.ties) needed.push_back({name, "ties", true, 0, 0});
   return needed;
@@ -94,9 +97,10 @@ std::string LinkWrapperText(const Capability& it) {
   std::vector<std::string> parameters;
   for (const auto& [name, value] : it.parameters) parameters.push_back(fmt::format(".{}({})", name, value));
   const auto high = [](int count, int bytes) { return 8 * count * bytes - 1; };
-  std::string body = fmt::format("  wire [{0}:0] packed_in, packed_out;\n", it.ports * TFD_LINK_BITS - 1);
-  body += Narrow("packed_in", "link_in", it.ports, TFD_LINK_BITS, TFD_LINK_BYTES);
-  body += Widen("link_out", "packed_out", it.ports, TFD_LINK_BITS, TFD_LINK_BYTES, 0);
+  const int link_bits = Number(it.wire->link_bits), link_bytes = Number(it.wire->link_bytes);
+  std::string body = fmt::format("  wire [{0}:0] packed_in, packed_out;\n", it.ports * link_bits - 1);
+  body += Narrow("packed_in", "link_in", it.ports, link_bits, link_bytes);
+  body += Widen("link_out", "packed_out", it.ports, link_bits, link_bytes, 0);
   body += RecordText(it);
   if (link.rdata.empty()) body += "  assign rdata = '0;\n";
   if (link.quiescent.empty()) body += "  assign quiescent = 1'b0;\n";
@@ -125,8 +129,8 @@ module {wrapper} (
 endmodule
 )",
       fmt::arg("file", it.file.filename().string()), fmt::arg("wrapper", kWrapper),
-      fmt::arg("cfg", static_cast<int>(TFD_CFG_BITS) - 1), fmt::arg("links", high(it.ports, TFD_LINK_BYTES)),
-      fmt::arg("answer", ReadAnswer::kWidth - 1), fmt::arg("ports", high(it.ports, TFD_PORT_RECORD_BYTES)),
+      fmt::arg("cfg", static_cast<int>(TFD_CFG_BITS) - 1), fmt::arg("links", high(it.ports, link_bytes)),
+      fmt::arg("answer", ReadAnswer::kWidth - 1), fmt::arg("ports", high(it.ports, Number(it.wire->record_bytes))),
       fmt::arg("turns", high(profile.tiles, TFD_TURN_RECORD_BYTES)),
       fmt::arg("reds", high(it.ports, TFD_RED_RECORD_BYTES)), fmt::arg("body", body), fmt::arg("top", it.top),
       fmt::arg("parameters", parameters.empty() ? "" : fmt::format("#({}) ", fmt::join(parameters, ", "))),
@@ -137,6 +141,9 @@ std::vector<std::pair<std::string, std::string>> LinkDeviceMarks(const Capabilit
   const auto number = [](int value) { return std::to_string(value); };
   const auto yes = [](const std::string& name) { return std::string(name.empty() ? "false" : "true"); };
   return {{"@PORTS@", number(it.ports)},
+          {"@VERSION@", number(static_cast<int>(it.wire->number))},
+          {"@LINK_BYTES@", number(Number(it.wire->link_bytes))},
+          {"@RECORD_BYTES@", number(Number(it.wire->record_bytes))},
           {"@TILES@", number(it.profile->tiles)},
           {"@RESET_CYCLES@", number(it.reset_cycles)},
           {"@NAME@", it.top},

@@ -12,7 +12,7 @@
 namespace tilefly::conform {
 
 /// Bits of the observation record as rtl/switch packs it: ports, turn tiles, reduction ports, the CFU, from bit 0 on.
-int RecordBits(const Profile& profile);
+int RecordBits(const Profile& profile, const cosim::WireVersion& wire);
 
 std::vector<NeededPort> NeededLinkPorts(const Capability& capability);
 /// The module `kWrapper` around the top of `capability`: elements of links and record in whole bytes.

@@ -31,6 +31,12 @@ void LinkAcks::Answer(Cycle now, const Header& header, int cells) {
   if (header.dst == kReplicated || hops > kMostHops || Unit(draw(packet)) >= share_) return;
   const std::uint64_t bits = draw(packet + 1);
   Ack ack;
+  ack.share = static_cast<std::uint16_t>(bits >> 12 & 0xfff);
+  ack.mark = (bits >> 24 & 1) != 0;
+  ack.by_class = header.an;
+  ack.gen = header.gen;
+  ack.tc = header.tc;
+  ack.dst = header.dst;
   ack.load = static_cast<std::uint16_t>(bits & 0xfff);
   ack.flow = header.flow;
   ack.cells = static_cast<std::uint8_t>(cells);

@@ -26,6 +26,7 @@ class DeviceCalls {
   DeviceCalls& operator=(const DeviceCalls&) = delete;
 
   const DeviceFunctions& functions() const { return functions_; }
+  const WireVersion& wire() const { return library_.wire(); }
   const tfd_about_info& about() const { return about_; }
   /// The name of the device in messages: "lib:FILE", and "lib:NAME" once its own name is known.
   const std::string& name() const { return name_; }

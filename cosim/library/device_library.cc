@@ -115,9 +115,10 @@ DeviceLibrary::DeviceLibrary(std::string file) : file_(std::move(file)) {
     const CallInProgress call(file_.c_str(), "tfd_version", -1);
     version = functions_.version();
   }
-  if (version != TILEFLY_DEVICE_VERSION) {
-    Refuse(fmt::format("it is compiled for version {} of tilefly_device.h, this program has {}; compile it with the header "
-                       "of this program",
+  wire_ = FindWireVersion(version);
+  if (wire_ == nullptr) {
+    Refuse(fmt::format("it is compiled for version {} of tilefly_device.h, this program has 1 to {}; compile it with the "
+                       "header of this program",
                        version, TILEFLY_DEVICE_VERSION));
   }
   Find(library, "tfd_create", &functions_.create);

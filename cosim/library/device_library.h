@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "cosim/library/wire_version.h"
+
 namespace tilefly::cosim {
 
 /// What stands before the file in the name of a device in a library: "lib:build/mine.so".
@@ -55,11 +57,13 @@ struct DeviceFunctions {
 class DeviceLibrary {
  public:
   /// Loads a library. Throws UsageError for a file that is no library or does not load, that lacks a function that
-  /// every device has, or that was compiled for another version of the header.
+  /// every device has, or that was compiled for a version of the header that this program does not know.
   static const DeviceLibrary& Load(const std::string& file);
 
   const std::string& file() const { return file_; }
   const DeviceFunctions& functions() const { return functions_; }
+  /// Of the header that the library was compiled with.
+  const WireVersion& wire() const { return *wire_; }
   /// Throws UsageError unless the library has the functions that a device with this style and these flags needs.
   void RequireFunctions(const tfd_about_info& about) const;
 
@@ -69,6 +73,7 @@ class DeviceLibrary {
 
   std::string file_;
   DeviceFunctions functions_;
+  const WireVersion* wire_ = nullptr;
 };
 
 }  // namespace tilefly::cosim

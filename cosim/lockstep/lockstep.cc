@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "cosim/library/wire_version.h"
 #include "golden/common/register_write.h"
 
 namespace tilefly::cosim {
@@ -57,6 +58,7 @@ Lockstep::Lockstep(std::unique_ptr<Device> a, std::unique_ptr<Device> b)
       counting_(a_->Counts() ? a_.get() : b_ && b_->Counts() ? b_.get() : nullptr),
       compares_observation_(b_ && a_->Observes() && b_->Observes()),
       compares_counters_(b_ && a_->Counts() && b_->Counts()),
+      version_1_(a_->wire_version() == 1 || (b_ && b_->wire_version() == 1)),
       radix_(a_->radix()),
       history_(static_cast<std::size_t>(radix_)) {
   if (b_ && (b_->radix() != radix_ || b_->cycle() != a_->cycle())) {
@@ -158,8 +160,22 @@ void Lockstep::TellLevels(Divergence* divergence) const {
 }
 
 void Lockstep::Step(const Device::Inputs& inputs) {
-  a_->Step(inputs);
-  if (b_) b_->Step(inputs);
+  const Device::Inputs& given = version_1_ ? AsVersion1(inputs) : inputs;
+  a_->Step(given);
+  if (b_) b_->Step(given);
+}
+
+const Device::Inputs& Lockstep::AsVersion1(const Device::Inputs& inputs) {
+  inputs_ = inputs;
+  for (Link& link : inputs_.links) {
+    constexpr std::size_t kBits = FindWireVersion(1)->link_bits, kLast = kBits / 8;
+    std::array<std::uint8_t, Link::kBytes> bytes{};
+    link.PackBytes(bytes.data());
+    bytes[kLast] &= static_cast<std::uint8_t>((1 << kBits % 8) - 1);
+    std::fill(bytes.begin() + kLast + 1, bytes.end(), std::uint8_t{0});
+    link = Link::UnpackBytes(bytes.data());
+  }
+  return inputs_;
 }
 
 void Lockstep::Report(Divergence divergence) {

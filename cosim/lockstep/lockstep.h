@@ -69,6 +69,9 @@ class Lockstep {
     void Add(const Event& event) { events[next++ % kHistory] = event; }
   };
 
+  /// The inputs with 0 in the fields that wire formats of version 1 do not have: a device beside one of version 1 sees
+  /// what that device sees.
+  const Device::Inputs& AsVersion1(const Device::Inputs& inputs);
   void CompareObservation(const Observation& obs_a, const Observation& obs_b, std::size_t port);
   void Remember();
   /// The device, or both, that the remembered events are of.
@@ -83,6 +86,8 @@ class Lockstep {
   Device* counting_;
   bool compares_observation_;
   bool compares_counters_;
+  bool version_1_;          ///< a device has the wire formats of version 1
+  Device::Inputs inputs_;   ///< that it is given
   int radix_;
   std::int64_t compared_ = 0;
   std::int64_t compared_busy_ = 0;

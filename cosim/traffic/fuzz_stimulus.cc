@@ -41,6 +41,7 @@ Header FuzzStimulus::RandomHeader(int length) {
   header.hop = static_cast<std::uint8_t>(OneIn(8) ? Below(16) : Below(OneIn(2) ? 2 : 5));
   header.path = random_() & 0x3FFFFFFF;
   header.flow = RandomFlow();
+  header.gen = header.path & 1;
   header.ordered = OneIn(2);
   header.mode = static_cast<std::uint8_t>(Below(8));
   header.src = Address(OneIn(2) ? kGroup : Below(kGroups), OneIn(4) ? kSwitch : Below(32), Below(64));
@@ -177,6 +178,12 @@ void FuzzStimulus::SendAck(int port, bool traffic) {
   for (int hop = 0; hop < 5; ++hop) {
     ctrl.ack_path |= static_cast<std::uint32_t>(Below(OneIn(8 * calm_) ? 64 : profile_.ports)) << 6 * hop;
   }
+  // Bits of what is drawn: the fields have any value, and the draws of a run stay what they were without them.
+  ctrl.ack_share = ctrl.ack_load ^ 0x5a5;
+  ctrl.ack_by_class = ctrl.ack_flow >> 1 & 1;
+  ctrl.ack_gen = ctrl.ack_load & 1;
+  ctrl.ack_tc = ctrl.ack_load >> 1 & 7;
+  ctrl.ack_dst = ctrl.ack_path & 0xfffff;
 }
 
 /// Few flows mostly, so that they have several packets in flight.

@@ -22,6 +22,11 @@ constexpr int PortOfAck(int hops, int port, std::uint32_t path) {
 /// The ack of a control slot; the slot must have one.
 inline Ack AckOf(const Ctrl& ctrl) {
   Ack ack;
+  ack.share = ctrl.ack_share;
+  ack.by_class = ctrl.ack_by_class;
+  ack.gen = ctrl.ack_gen;
+  ack.tc = ctrl.ack_tc;
+  ack.dst = ctrl.ack_dst;
   ack.mark = ctrl.ack_mark;
   ack.load = ctrl.ack_load;
   ack.flow = ctrl.ack_flow;
@@ -35,6 +40,11 @@ inline Ack AckOf(const Ctrl& ctrl) {
 /// Puts the ack into a control slot.
 inline void PutAck(const Ack& ack, Ctrl* ctrl) {
   ctrl->ack_valid = true;
+  ctrl->ack_share = ack.share;
+  ctrl->ack_by_class = ack.by_class;
+  ctrl->ack_gen = ack.gen;
+  ctrl->ack_tc = ack.tc;
+  ctrl->ack_dst = ack.dst;
   ctrl->ack_mark = ack.mark;
   ctrl->ack_load = ack.load;
   ctrl->ack_flow = ack.flow;

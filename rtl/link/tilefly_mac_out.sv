@@ -324,6 +324,11 @@ module tilefly_mac_out (
       ctrl_q.credit_cells <= ret_valid ? ret[15:0] : '0;
       if (ack_valid_i || ctrl_q.ack_valid) begin
         ctrl_q.ack_valid <= ack_valid_i;
+        ctrl_q.ack_share    <= ack_valid_i ? ack_i.share : '0;
+        ctrl_q.ack_by_class <= ack_valid_i && ack_i.by_class;
+        ctrl_q.ack_gen      <= ack_valid_i && ack_i.gen;
+        ctrl_q.ack_tc       <= ack_valid_i ? ack_i.tc : '0;
+        ctrl_q.ack_dst      <= ack_valid_i ? ack_i.dst : '0;
         ctrl_q.ack_mark  <= ack_valid_i && ack_i.mark;
         ctrl_q.ack_load  <= ack_valid_i ? ack_i.load : '0;
         ctrl_q.ack_flow  <= ack_valid_i ? ack_i.flow : '0;
@@ -335,7 +340,7 @@ module tilefly_mac_out (
     end
   end
 
-  assign link_o = {ctrl_q, word_q};
+  assign link_o = tilefly_pkg::LINK_W'({ctrl_q, word_q});
   assign quiescent_o = sequencer_quiescent && !formed_q.valid && fcs_quiescent && !waiting_q.valid && !word_q.valid &&
       !ret_busy && !ctrl_q.credit_valid && !ctrl_q.ack_valid && pause_quiescent;
 

@@ -240,7 +240,7 @@ module tilefly_retry_out #(
         stage_q.err <= 1'b0;
       end else if (sent) begin
         stage_q     <= at_hand;
-        stage_tag_q <= {11'(send_seq_q), index_q};
+        stage_tag_q <= {2'd0, 11'(send_seq_q), index_q};  // the port puts the pace in
       end
       out_q <= stage_q;
       tag_q <= enable_i ? stage_tag_q : '0;

@@ -16,8 +16,10 @@ module tilefly_port (
     input  logic              [                                      5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t                                             cfg_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // tag and what the FEC says of lanes: of link retry, which ports do not have yet
     /// the link, incoming
     input  tilefly_pkg::link_t                                            link_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// the link works
     input  logic                                                          link_up_i,
     /// look-up in the tile's tables

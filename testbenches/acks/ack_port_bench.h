@@ -202,6 +202,11 @@ class AckPortBench {
           static_cast<std::uint8_t>(random.Below(random.Chance(30, "far ack", now) ? 8 : 6, "ack's hops", now));
       ctrl.ack_port = static_cast<std::uint8_t>(random.Below(64, "ack's port", now));
       ctrl.ack_path = static_cast<std::uint32_t>(random.Bits("ack's path", now) & 0x3fff'ffff);
+      ctrl.ack_share = static_cast<std::uint16_t>(random.Below(4096, "ack's share", now));
+      ctrl.ack_by_class = random.Chance(128, "ack by class", now);
+      ctrl.ack_gen = random.Chance(128, "ack's generation", now);
+      ctrl.ack_tc = static_cast<std::uint8_t>(random.Below(8, "ack's class", now));
+      ctrl.ack_dst = static_cast<std::uint32_t>(random.Bits("ack's destination", now) & 0xfffff);
       if (random.Chance(200, "well-formed", now)) {
         ctrl.ack_port %= static_cast<std::uint8_t>(profile_.ports);
         std::uint32_t path = 0;
@@ -245,6 +250,11 @@ class AckPortBench {
     ack.path = static_cast<std::uint32_t>(random.Bits("arrived: path", now) & 0x3fff'ffff);
     ack.port = static_cast<std::uint8_t>(random.Below(64, "arrived: port", now));
     ack.mark = random.Chance(128, "arrived: mark", now);
+    ack.share = static_cast<std::uint16_t>(random.Below(4096, "arrived: share", now));
+    ack.by_class = random.Chance(128, "arrived: by class", now);
+    ack.gen = random.Chance(128, "arrived: generation", now);
+    ack.tc = static_cast<std::uint8_t>(random.Below(8, "arrived: class", now));
+    ack.dst = static_cast<std::uint32_t>(random.Bits("arrived: destination", now) & 0xfffff);
     PutStruct(&dut_->arrived_i, 0, ack);
     counts_next_[1] += home_now_;
     run_.Hit(home_, home_now_);

@@ -42,6 +42,15 @@ TEST(LibraryDevice, GoldenBehindTheInterfaceIsEqualInAllThatIsCompared) {
   EXPECT_EQ(FramesOf(run), FramesOf(Cosim("golden", kBusy)));
 }
 
+TEST(LibraryDevice, OfVersion1IsGivenAndComparedInTheFieldsThatItHas) {
+  const Values acks = {{"ports.kind", "mixed"}, {"traffic.load", "0.8"}, {"traffic.acks", "1"}};
+  const Cosim run("golden," + Library("golden_version_1"), acks);
+  EXPECT_EQ(run.status, kPassed) << run.Message();
+  EXPECT_GT(run.results["compared_busy"], 5000);
+  EXPECT_EQ(run.results["observation_compared"], run.results["compared"]);
+  EXPECT_EQ(FramesOf(run), FramesOf(Cosim("golden", acks)));
+}
+
 TEST(LibraryDevice, WithReductionsAndOutagesToo) {
   const Cosim run("golden," + Copy(), {{"traffic.reductions", "3"},
                                        {"traffic.mishaps", "0.2"},

@@ -45,7 +45,7 @@ TEST(Loader, RefusesWhatIsNoLibrary) {
 }
 
 TEST(Loader, RefusesAnotherVersionAndMissingFunctions) {
-  EXPECT_THAT(Refusal(Library("other_version")), HasSubstr("version 7 of tilefly_device.h, this program has 1; compile it"));
+  EXPECT_THAT(Refusal(Library("other_version")), HasSubstr("version 8 of tilefly_device.h, this program has 1 to 2; compile it"));
   EXPECT_THAT(Refusal(Library("without_functions")), HasSubstr("no function tfd_create, which every device has"));
   EXPECT_THAT(Refusal(Library("faulty_device") + ":fault=flags"), HasSubstr("no function tfd_observe, which flag TFD_OBSERVES needs"));
 }
@@ -88,7 +88,7 @@ TEST(FaultyDevice, ItsStatusItsBitsAndItsExceptionsFailTheRun) {
   EXPECT_THAT(Failure(Library("faulty_device") + ":fault=status"),
               HasSubstr("cycle 40: lib:faulty: tfd_link_step failed (status 12): port 5: cells of lane 3 are below 0"));
   EXPECT_THAT(Failure(Library("faulty_device") + ":fault=bits"),
-              HasSubstr("lib:faulty: link_o of port 2: a bit is set beyond the 370 bits of the struct (byte 46 is 0x40)"));
+              HasSubstr("lib:faulty: link_o of port 2: a bit is set beyond the 503 bits of the struct (byte 62 is 0x80)"));
   EXPECT_THAT(Failure(Library("throwing_device")),
               HasSubstr("lib:throwing: tfd_link_step let a C++ exception out: a queue is full"));
 }

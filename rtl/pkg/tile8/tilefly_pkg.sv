@@ -189,16 +189,14 @@ package tilefly_pkg;
   localparam int CELL_W /* verilator public */ = 404;
 
   typedef struct packed {
-    logic          down1;  // no packet can be sent: the link is down (used by link failures)
     logic [8:0]    acks1;  // acks passed on, modulo 512
     logic [11:0]   neighbour1;  // load that the last of them brought, cells
     logic [11:0]   load1;  // load, cells
-    logic          down0;  // no packet can be sent: the link is down (used by link failures)
     logic [8:0]    acks0;  // acks passed on, modulo 512
     logic [11:0]   neighbour0;  // load that the last of them brought, cells
     logic [11:0]   load0;  // load, cells
   } loadreport_t;
-  localparam int LOADREPORT_W /* verilator public */ = 68;
+  localparam int LOADREPORT_W /* verilator public */ = 66;
 
   typedef struct packed {
     logic [19:0]   rsvd;  // zero

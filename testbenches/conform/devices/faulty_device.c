@@ -61,7 +61,7 @@ int tfd_reset(tfd_device *device) {
 
 int tfd_link_outputs(tfd_device *device, uint8_t *links) {
   memset(links, 0, (size_t)device->ports * TFD_LINK_BYTES);
-  if (now(device, "bits")) links[3 * TFD_LINK_BYTES - 1] = 0x40; /* of port 2 */
+  if (now(device, "bits")) links[3 * TFD_LINK_BYTES - 1] = 0x80; /* of port 2 */
   return 0;
 }
 

@@ -4,6 +4,8 @@
 //
 //   shows=all|record|counters|links   what it has beside its links (all)
 //   flip=CYCLE                        from this cycle on the first byte of the words that leave port 3 is wrong
+//
+// Compiled with TILEFLY_WIRE_1 it is a library of version 1 of tilefly_device.h.
 #include "testbenches/conform/devices/link_library.h"
 
 #include <tilefly_device.h>
@@ -29,6 +31,13 @@ struct tfd_device {
 
 namespace {
 
+#ifdef TILEFLY_WIRE_1
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kLinkBytes = 47, kRecordBytes = 19;
+#else
+constexpr std::uint32_t kVersion = TILEFLY_DEVICE_VERSION;
+constexpr std::size_t kLinkBytes = TFD_LINK_BYTES, kRecordBytes = TFD_PORT_RECORD_BYTES;
+#endif
 constexpr int kFlippedPort = 3;
 
 template <typename Act>
@@ -67,14 +76,20 @@ bool Configure(tfd_device* device, const std::string& parameters) {
   return true;
 }
 
+/// The lower `size` bytes of each.
 template <typename Group>
-void Pack(const std::vector<Group>& groups, std::uint8_t* bytes) {
-  for (std::size_t i = 0; i < groups.size(); ++i) groups[i].PackBytes(bytes + i * Group::kBytes);
+void Pack(const std::vector<Group>& groups, std::uint8_t* bytes, std::size_t size = Group::kBytes) {
+  std::uint8_t whole[Group::kBytes];
+  for (const Group& group : groups) {
+    group.PackBytes(whole);
+    std::memcpy(bytes, whole, size);
+    bytes += size;
+  }
 }
 
 }  // namespace
 
-std::uint32_t tfd_version(void) { return TILEFLY_DEVICE_VERSION; }
+std::uint32_t tfd_version(void) { return kVersion; }
 
 int tfd_create(const tfd_setup* setup, tfd_device** device) {
   auto made = std::make_unique<tfd_device>();
@@ -108,18 +123,20 @@ int tfd_reset(tfd_device* device) {
 int tfd_link_outputs(tfd_device* device, std::uint8_t* links) {
   return Guarded(device, [&] {
     const std::vector<Link>& outputs = device->inside->Outputs();
-    Pack(outputs, links);
+    Pack(outputs, links, kLinkBytes);
     const bool flips = device->flip >= 0 && device->inside->cycle() >= device->flip;
-    if (flips && outputs[kFlippedPort].word.valid) links[kFlippedPort * TFD_LINK_BYTES] ^= 1;
+    if (flips && outputs[kFlippedPort].word.valid) links[kFlippedPort * kLinkBytes] ^= 1;
   });
 }
 
 int tfd_link_step(tfd_device* device, const std::uint8_t* links, const std::uint8_t* link_up, const std::uint8_t* cfg) {
   return Guarded(device, [&] {
-    static const std::uint8_t kIdle[TFD_LINK_BYTES] = {};
-    for (std::size_t port = 0; port < device->inputs.links.size(); ++port, links += TFD_LINK_BYTES) {
-      const bool idle = std::memcmp(links, kIdle, TFD_LINK_BYTES) == 0;
-      device->inputs.links[port] = idle ? Link{} : Link::UnpackBytes(links);
+    static const std::uint8_t kIdle[kLinkBytes] = {};
+    for (std::size_t port = 0; port < device->inputs.links.size(); ++port, links += kLinkBytes) {
+      const bool idle = std::memcmp(links, kIdle, kLinkBytes) == 0;
+      std::uint8_t whole[Link::kBytes] = {};
+      std::memcpy(whole, links, kLinkBytes);
+      device->inputs.links[port] = idle ? Link{} : Link::UnpackBytes(whole);
       device->inputs.link_up[port] = link_up[port] != 0;
     }
     device->inputs.cfg = Cfg::UnpackBytes(cfg);
@@ -130,7 +147,7 @@ int tfd_link_step(tfd_device* device, const std::uint8_t* links, const std::uint
 int tfd_observe(tfd_device* device, tfd_observation* record) {
   return Guarded(device, [&] {
     const tilefly::cosim::Observation& seen = device->inside->Observe();
-    Pack(seen.ports, record->ports);
+    Pack(seen.ports, record->ports, kRecordBytes);
     Pack(seen.turns, record->turns);
     Pack(seen.reds, record->reds);
     seen.cfu.PackBytes(record->cfu);
