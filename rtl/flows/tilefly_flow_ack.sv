@@ -31,26 +31,25 @@ module tilefly_flow_ack (
 );
 
   localparam int CountW = tilefly_flows_pkg::COUNT_W;
-  localparam int SumW = tilefly_flows_pkg::WINDOW_W + 1;
+  localparam int WindowW = tilefly_flows_pkg::WINDOW_W;
 
   logic frees, present;
-  logic [CountW-1:0] cells, paid_from, left;
+  logic [CountW-1:0] paid_from, left;
   logic [6:0] growth;
   logic [11:0] base;
-  logic [SumW-1:0] grown;
+  logic [12:0] grown;
 
   assign present = ack_i.gen == state_i.gen;
   assign acts_o  = valid_i && known_i && (state_i.cells != '0 || state_i.old != '0);
   assign stray_o = valid_i && !acts_o;
 
   always_comb begin
-    cells     = CountW'(ack_i.cells);
     paid_from = present ? state_i.cells : state_i.old;
-    left      = paid_from > cells ? paid_from - cells : '0;
+    left      = (CountW + 7)'(paid_from) > (CountW + 7)'(ack_i.cells) ? paid_from - CountW'(ack_i.cells) : '0;
     growth    = ack_i.cells >> grow_i;
     if (growth == '0) growth = 7'd1;
-    base  = state_i.window > ack_i.share ? state_i.window : ack_i.share;
-    grown = SumW'(base) + SumW'(growth);
+    base  = 12'(state_i.window) > ack_i.share ? 12'(state_i.window) : ack_i.share;
+    grown = 13'(base) + 13'(growth);
   end
 
   assign throttles_o = acts_o && ack_i.mark && !state_i.throttled;
@@ -65,12 +64,12 @@ module tilefly_flow_ack (
       else state_o.old = left;
       if (ack_i.mark) begin
         state_o.throttled = 1'b1;
-        state_o.window    = ack_i.share < full_i ? ack_i.share : full_i;
+        state_o.window    = WindowW'(ack_i.share < full_i ? ack_i.share : full_i);
       end else if (frees) begin
         state_o.throttled = 1'b0;
         state_o.window    = '0;
       end else if (state_i.throttled) begin
-        state_o.window = grown < SumW'(full_i) ? grown[SumW-2:0] : full_i;
+        state_o.window = WindowW'(grown < 13'(full_i) ? grown[11:0] : full_i);
       end
     end
   end

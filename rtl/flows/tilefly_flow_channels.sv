@@ -16,10 +16,6 @@ module tilefly_flow_channels #(
     parameter int Ways      = 16,
     /// a sweep looks at each entry once in 2^SweepBits cycles
     parameter int SweepBits = 10,
-    /// bits in use of counts of cells in flight; less than 20 for small proofs
-    parameter int CountBits = tilefly_flows_pkg::COUNT_W,
-    /// bits in use of numbers of sweeps; less than 8 for small proofs
-    parameter int TimeBits  = tilefly_flows_pkg::TIME_W,
     /// class channels, a power of two; fewer for small proofs
     parameter int Classes   = tilefly_pkg::CLASSES,
     /// packets that there may be at the port
@@ -131,10 +127,10 @@ module tilefly_flow_channels #(
   localparam int StateW = tilefly_flows_pkg::CHANNEL_W;
   localparam int KeyW = tilefly_flows_pkg::KEY_W;
   localparam int CountW = tilefly_flows_pkg::COUNT_W;
+  localparam int WindowW = tilefly_flows_pkg::WINDOW_W;
   localparam int NoteW = 17;  // {cells, port, lane}
   localparam int Steps = 6;  // packet, release, ack, sweep of an entry, of a class channel, tell
   localparam logic [19:0] Replicated = '1;
-  localparam logic [CountW-1:0] Most = CountW'(2 ** CountBits - 1);
 
   // What names a channel: source and destination of its packets, and their class.
   function automatic [KeyW-1:0] key_of(input [2:0] tc, input [19:0] dst);
@@ -148,7 +144,7 @@ module tilefly_flow_channels #(
 
   // Cells in flight with those of one more packet.
   function automatic [CountW-1:0] plus(input [CountW-1:0] cells, input [6:0] more);
-    plus = {1'b0, cells} + {14'd0, more} > {1'b0, Most} ? Most : cells + {13'd0, more};
+    plus = (CountW + 8)'(cells) + (CountW + 8)'(more) > (CountW + 8)'(2 ** CountW - 1) ? '1 : cells + CountW'(more);
   endfunction
 
   // A channel has so many cells in flight, and may send.
@@ -231,7 +227,7 @@ module tilefly_flow_channels #(
     packet_after.idle = '0;
     packet_after.path = keeps;
     if (sent) packet_after.cells = plus(packet_before.cells, cells_i);
-    else packet_after.held = packet_before.held + 12'(cells_i);
+    else packet_after.held = packet_before.held + WindowW'(cells_i);
   end
 
   // Step 2: the release, in a cycle in which the pipeline leaves the queue stage's entry free.
@@ -289,7 +285,7 @@ module tilefly_flow_channels #(
     release_after.ready = 1'b0;
     if (goes) begin
       release_after.cells = plus(release_before.cells, go_cells_o);
-      release_after.held  = release_before.held - 12'(go_cells_o);
+      release_after.held  = release_before.held - WindowW'(go_cells_o);
       release_after.idle  = '0;
     end
   end
@@ -305,9 +301,8 @@ module tilefly_flow_channels #(
   assign place = cycle_i[SweepBits-1:0];
 
   tilefly_flow_upkeep #(
-      .EntryW  (EntryW),
-      .Classes (Classes),
-      .TimeBits(TimeBits)
+      .EntryW (EntryW),
+      .Classes(Classes)
   ) u_upkeep (
       .on_i,
       .live_i,
@@ -430,7 +425,6 @@ module tilefly_flow_channels #(
   tilefly_flow_check #(
       .Channels (Channels),
       .ChannelW (ChannelW),
-      .CountBits(CountBits),
       .Packets  (Packets),
       .PacketW  (PacketW)
   ) u_check (

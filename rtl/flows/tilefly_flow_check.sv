@@ -9,8 +9,6 @@ module tilefly_flow_check #(
     parameter int Channels  = 1032,
     /// bits of a channel's number
     parameter int ChannelW  = 11,
-    /// bits in use of counts of cells in flight
-    parameter int CountBits = 20,
     /// packets that there may be at the port
     parameter int Packets   = 2560,
     /// bits of a packet's number
@@ -57,7 +55,7 @@ module tilefly_flow_check #(
 );
 
   localparam int StateW = tilefly_flows_pkg::CHANNEL_W;
-  localparam int Most = 2 ** CountBits - 1;
+  localparam int Most = 2 ** tilefly_flows_pkg::COUNT_W - 1;
 
   /* verilator tracing_off */
   int flight_q[2*Channels];  // cells in flight, of {channel, generation}

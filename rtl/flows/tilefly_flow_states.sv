@@ -43,6 +43,14 @@ module tilefly_flow_states #(
   localparam int WindowW = tilefly_flows_pkg::WINDOW_W;
   localparam int PathW = tilefly_flows_pkg::PATH_W;
   localparam int StateW = tilefly_flows_pkg::CHANNEL_W;
+  // Where the parts of a state lie in it.
+  localparam int HeldAt = PathW;
+  localparam int WindowAt = HeldAt + WindowW;
+  localparam int IdleAt = WindowAt + WindowW;
+  localparam int AgeAt = IdleAt + TimeW;
+  localparam int OldAt = AgeAt + TimeW;
+  localparam int CellsAt = OldAt + CountW;
+  localparam int FlagsAt = CellsAt + CountW;
 
   logic [3:0] flags_mem[Channels];  // {gen, throttled, ready, tell}
   logic [CountW-1:0] cells_mem[Channels];
@@ -97,16 +105,26 @@ module tilefly_flow_states #(
     end
     for (int w = 0; w < Accesses; w++) begin
       if (write_i[w]) begin
-        {flags_mem[channel_i[w*ChannelW+:ChannelW]], cells_mem[channel_i[w*ChannelW+:ChannelW]],
-         old_mem[channel_i[w*ChannelW+:ChannelW]], age_mem[channel_i[w*ChannelW+:ChannelW]],
-         idle_mem[channel_i[w*ChannelW+:ChannelW]], window_mem[channel_i[w*ChannelW+:ChannelW]],
-         held_mem[channel_i[w*ChannelW+:ChannelW]], path_mem[channel_i[w*ChannelW+:ChannelW]]} <=
-            state_i[w*StateW+:StateW];
+        flags_mem[channel_i[w*ChannelW+:ChannelW]]  <= state_i[w*StateW+FlagsAt+:4];
+        cells_mem[channel_i[w*ChannelW+:ChannelW]]  <= state_i[w*StateW+CellsAt+:CountW];
+        old_mem[channel_i[w*ChannelW+:ChannelW]]    <= state_i[w*StateW+OldAt+:CountW];
+        age_mem[channel_i[w*ChannelW+:ChannelW]]    <= state_i[w*StateW+AgeAt+:TimeW];
+        idle_mem[channel_i[w*ChannelW+:ChannelW]]   <= state_i[w*StateW+IdleAt+:TimeW];
+        window_mem[channel_i[w*ChannelW+:ChannelW]] <= state_i[w*StateW+WindowAt+:WindowW];
+        held_mem[channel_i[w*ChannelW+:ChannelW]]   <= state_i[w*StateW+HeldAt+:WindowW];
+        path_mem[channel_i[w*ChannelW+:ChannelW]]   <= state_i[w*StateW+:PathW];
       end
     end
     if (!rst_ni || clear_i) begin
       for (int c = Entries; c < Channels; c++) begin
-        {flags_mem[c], cells_mem[c], old_mem[c], age_mem[c], idle_mem[c], window_mem[c], held_mem[c], path_mem[c]} <= '0;
+        flags_mem[c]  <= '0;
+        cells_mem[c]  <= '0;
+        old_mem[c]    <= '0;
+        age_mem[c]    <= '0;
+        idle_mem[c]   <= '0;
+        window_mem[c] <= '0;
+        held_mem[c]   <= '0;
+        path_mem[c]   <= '0;
       end
     end
   end

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a sweep does to a flow channel: step 4 of a cycle. Manual: docs/blocks/flow_channel.md, "Rules of cycle t". Combinational.
 
-module tilefly_flow_sweep #(
-    /// bits in use of a number of sweeps; less than 8 for small proofs
-    parameter int TimeBits = tilefly_flows_pkg::TIME_W
-) (
+module tilefly_flow_sweep (
     /// the channel is swept
     input  logic                        valid_i,
     /// it is an entry
@@ -24,18 +21,17 @@ module tilefly_flow_sweep #(
 );
 
   localparam int TimeW = tilefly_flows_pkg::TIME_W;
-  localparam logic [TimeW-1:0] Longest = TimeW'(2 ** TimeBits - 1);
 
   logic [TimeW-1:0] age, idle;
   logic turns, forgets;
-  assign age     = state_i.age == Longest ? Longest : state_i.age + 1'b1;
-  assign idle    = state_i.idle == Longest ? Longest : state_i.idle + 1'b1;
-  assign lost_o  = valid_i && state_i.old != '0 && age >= tilefly_flows_pkg::at_least_one(deadline_i);
+  assign age     = state_i.age == '1 ? state_i.age : state_i.age + 1'b1;
+  assign idle    = state_i.idle == '1 ? state_i.idle : state_i.idle + 1'b1;
+  assign lost_o  = valid_i && state_i.old != '0 && age >= tilefly_flows_pkg::at_least_one(TimeW'(deadline_i));
   assign turns   = valid_i && (state_i.old == '0 || lost_o);
   assign tell_o  = valid_i && entry_i && state_i.throttled;
   // Nothing is in flight after a turn either: what was in `cells` is in `old`.
   assign forgets = turns && state_i.throttled && state_i.cells == '0 && state_i.held == '0 &&
-      idle >= tilefly_flows_pkg::at_least_one(idle_i);
+      idle >= tilefly_flows_pkg::at_least_one(TimeW'(idle_i));
 
   always_comb begin
     state_o = state_i;

@@ -9,8 +9,6 @@ module tilefly_flow_upkeep #(
     parameter int EntryW   = 10,
     /// class channels, a power of two
     parameter int Classes  = 8,
-    /// bits in use of numbers of sweeps
-    parameter int TimeBits = tilefly_flows_pkg::TIME_W,
     /// bits of a channel's number
     parameter int ChannelW = $clog2(2 ** EntryW + Classes)
 ) (
@@ -92,7 +90,7 @@ module tilefly_flow_upkeep #(
   assign tell_channel = ChannelW'(tell_entry_i);
   assign channel_o = {tell_channel, turn_channel, sweep_channel, ack_channel};
   assign ack_known = home_i && (ack_in_class_i || ack_found_i);
-  assign turn_due = on_i && place_i[EntryW-1:ClassW] == '0;
+  assign turn_due = on_i && (place_i >> ClassW) == '0;
   assign read_o = {tell_i, turn_due, used_i, ack_known};
   assign step_o = {tell_i, turns, used_i, ack_known};
   assign before_o = {tell_before, turn_before, sweep_before, ack_before};
@@ -142,9 +140,7 @@ module tilefly_flow_upkeep #(
       .state_o       (sweep_before)
   );
 
-  tilefly_flow_sweep #(
-      .TimeBits(TimeBits)
-  ) u_sweep (
+  tilefly_flow_sweep u_sweep (
       .valid_i   (used_i),
       .entry_i   (1'b1),
       .state_i   (sweep_before),
@@ -169,9 +165,7 @@ module tilefly_flow_upkeep #(
   );
   assign turns = turn_due && tilefly_flows_pkg::in_use(turn_before.throttled, turn_before.cells, turn_before.old, turn_before.held);
 
-  tilefly_flow_sweep #(
-      .TimeBits(TimeBits)
-  ) u_turn (
+  tilefly_flow_sweep u_turn (
       .valid_i   (turns),
       .entry_i   (1'b0),
       .state_i   (turn_before),
@@ -186,7 +180,7 @@ module tilefly_flow_upkeep #(
 
   // Step 5: the NIC is told.
   logic [11:0] credit;
-  assign credit = channel_i.hold > tell_committed.held ? channel_i.hold - tell_committed.held : '0;
+  assign credit = channel_i.hold > 12'(tell_committed.held) ? channel_i.hold - 12'(tell_committed.held) : '0;
   assign pause_valid_o = tell_i && live_i;
   assign pause_o = pause_valid_o ? {tell_key_i, tell_committed.throttled ? {channel_i.period, credit} : 20'd0} : '0;
 

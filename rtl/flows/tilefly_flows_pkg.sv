@@ -5,7 +5,7 @@ package tilefly_flows_pkg;
 
   /* verilator lint_off UNUSEDPARAM */  // no part needs all of them
   localparam int KEY_W = 23;  // {tc, dst}
-  localparam int COUNT_W = 20;  // cells of a generation
+  localparam int COUNT_W = 20;  // cells of a generation; it and the next two are less in small proofs
   localparam int TIME_W = 8;  // sweeps
   localparam int WINDOW_W = 12;  // cells
   localparam int PATH_W = 22;
@@ -37,7 +37,7 @@ package tilefly_flows_pkg;
 
   // A packet may be sent in a channel with so many cells in flight.
   function automatic logic may_send(input throttled, input [COUNT_W:0] flight, input [WINDOW_W-1:0] window);
-    may_send = !throttled || flight == '0 || flight < {9'd0, window};
+    may_send = !throttled || flight == '0 || {1'b0, flight} < (COUNT_W + 2)'(window);
   endfunction
 
   // A class channel is in use.
@@ -47,7 +47,7 @@ package tilefly_flows_pkg;
 
   // A number of sweeps, of which 0 works as 1.
   function automatic [TIME_W-1:0] at_least_one(input [TIME_W-1:0] sweeps);
-    at_least_one = sweeps == '0 ? 8'd1 : sweeps;
+    at_least_one = sweeps == '0 ? TIME_W'(1) : sweeps;
   endfunction
 
 endpackage

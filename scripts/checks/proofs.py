@@ -37,7 +37,7 @@ class Proof:
     depth: int                      # steps of induction, base case, covers
     rtl: Tuple[str, ...]
     parameters: Dict[str, int] = field(default_factory=dict)    # of the harness
-    constants: Dict[str, int] = field(default_factory=dict)     # of tilefly_pkg
+    constants: Dict[str, int] = field(default_factory=dict)     # of its packages
     bound: bool = False             # the harness has the parameter Tighter
     broken: Tuple[faults.Fault, ...] = ()
 
@@ -116,11 +116,13 @@ class Goal:
         """Paths of the sources, those that differ from the shipped ones in `folder`."""
         parameters = {**self.proof.parameters, **({"Tighter": 1} if self.kind == "bound" else {})}
         harness = f"formal/{self.proof.name}.sv"
-        paths = []
+        paths, unset = [], set(self.proof.constants)
         for name in (PACKAGE, *self.proof.rtl, harness):
             original = text = (ROOT / name).read_text()
-            if name == PACKAGE:
-                text = _with_values(name, text, "localparam", self.proof.constants)
+            if name.endswith("_pkg.sv"):
+                here = {key: value for key, value in self.proof.constants.items() if re.search(rf"localparam int {key}\b", text)}
+                text = _with_values(name, text, "localparam", here)
+                unset -= set(here)
             if name == harness:
                 text = _with_values(name, text, "parameter", parameters)
             if self.fault and self.fault.file == name:
@@ -132,13 +134,15 @@ class Goal:
                 path = folder / path.name
                 path.write_text(text)
             paths.append(str(path))
+        if unset:
+            raise ValueError(f"formal/{self.proof.block}.yaml: no package of {self.proof.name} has the constant {', '.join(sorted(unset))}")
         if self.fault and self.fault.file not in self.proof.rtl:
             raise ValueError(f"{self.fault.name}: {self.fault.file} is no source of the proof {self.proof.name}")
         return paths
 
     def _model(self, folder, aiger):
         """Writes model.smt2, and model.aig; refuses a model that has lost a property of the harness."""
-        script = [f"read_verilog -sv -formal -mem2reg {' '.join(self._sources(folder))}",
+        script = [f"read_verilog -sv -formal -mem2reg -defer {' '.join(self._sources(folder))}",
                   f"hierarchy -check -top {self.proof.name}", f"prep -flatten -nordff -top {self.proof.name}",
                   "async2sync", "dffunmap", "write_smt2 -wires model.smt2"]
         if aiger:
