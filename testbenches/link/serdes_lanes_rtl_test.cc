@@ -83,9 +83,10 @@ class LanesSource {
     in.written = random_.Chance(1, "LANES is written", now);
     in.lane_err = 0;
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-      // Now and then a lane is silent for some epochs.
+      // A lane is silent for some epochs at a time, but for the first cycles of a few.
       const bool silent = random_.Chance(160, "silent", now / (3 * kEpoch), lane);
-      if (!silent && random_.Spell("error", now, lane)) in.lane_err |= 1u << lane;
+      const bool first = now % kEpoch == 0 && random_.Chance(24, "error of the first cycle", now, lane);
+      if (first || (!silent && random_.Spell("error", now, lane))) in.lane_err |= 1u << lane;
     }
     in.report_out = in.retry && random_.Chance(20, "report out", now);
     in.avoid_valid = random_.Chance(12, "mask", now);
@@ -112,7 +113,7 @@ class LanesSource {
     if (random_.Chance(40, "MODE.retry is written", now)) in.retry = !random_.Chance(40, "retry", now);
   }
   void WriteLanes(Cycle now) {
-    constexpr std::array kCounts = {0, 1, 2, 3, 8, 8, 254, 255};
+    constexpr std::array kCounts = {0, 0, 1, 1, 2, 3, 254, 255};
     in.fail = kCounts[random_.Below(kCounts.size(), "fail", now)];
     in.back = kCounts[random_.Below(kCounts.size(), "back", now)];
     in.off = random_.Chance(100, "off", now) ? static_cast<unsigned>(random_.Below(16, "lanes off", now)) : 0;
@@ -131,13 +132,13 @@ class LanesBins {
     lowest_ = add("two lanes have too many errors: the lowest fails", 20);
     last_ = add("the last lane does not fail", 50);
     spared_ = add("a lane does not fail because all others are off", 10);
-    never_fails_ = add("fail is 0: an error of a lane with 255", 3);
+    never_fails_ = add("fail is 0: an error of a lane with 255", 1);
     back_ = add("a lane comes back", 10);
     back_fails_ = add("a lane comes back and fails at once", 1);
     anew_ = add("an error begins the quiet epochs anew", 20);
     forgets_ = add("an epoch forgets errors of a good lane", 100);
     full_ = add("an error beyond 255", 20);
-    quiet_full_ = add("a quiet epoch beyond 255", 2);
+    quiet_full_ = add("a quiet epoch beyond 255", 1);
     mask_ = add("the slot has the mask without a report", 50);
     with_report_ = add("the slot has the mask with a report", 100);
     off_ = add("the mask has lanes that are off", 50);
@@ -270,10 +271,11 @@ void Preset(const Stimulus& random, Cycle now, unsigned present, Registers<Model
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     const auto index = static_cast<std::uint32_t>(lane);
     if ((present >> lane & 1) == 0) continue;
-    if (random.Chance(128, "preset: has errors", now, index)) {
+    const bool is_bad = (bad >> lane & 1) != 0;
+    if (random.Chance(is_bad ? 48 : 128, "preset: has errors", now, index)) {
       errors[lane] = random.Between(252, 255, "preset: errors", now, index);
     }
-    if ((bad >> lane & 1) != 0) quiet[lane] = random.Between(252, 255, "preset: quiet", now, index);
+    if (is_bad) quiet[lane] = random.Between(253, 255, "preset: quiet", now, index);
   }
   rtl->Set(errors, quiet, bad);
   golden->Preset(errors, quiet, bad);
@@ -294,7 +296,7 @@ void CompareLanes(PowerUp power_up, double of_tier) {
     const Cycle now = run.cycle();
     const bool was_up = source.in.retry && source.in.link_up;
     const SerdesLanes::Inputs& in = source.Draw(now);
-    if (was_up && in.link_up && random.Below(500, "preset", now) == 0) {
+    if (was_up && in.link_up && random.Below(250, "preset", now) == 0) {
       Preset(random, now, PresentOf(in.lanes), &registers, &golden);
     }
     const unsigned bad = registers.bad();
