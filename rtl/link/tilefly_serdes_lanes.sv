@@ -176,7 +176,7 @@ module tilefly_serdes_lanes #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni) LSV_6 : assert (m_q != '0 && m_q <= 3'(Lanes));
-    if (rst_ni && retry_i && m_next != m_q) LSV_5 : assert (mac_empty_i && !take_ok_o);
+    if (rst_ni && m_next != m_q) LSV_5 : assert (mac_empty_i && !(retry_i && take_ok_o));
     if (rst_ni && works) LSV_6_bad : assert ((present & ~bad_q) != '0);
   end
 `endif

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <type_traits>
+#include <utility>
 
 #include "Vrtl_serdes_lanes.h"
 #include "Vrtl_serdes_lanes___024root.h"
@@ -94,13 +95,13 @@ class LanesSource {
     if (!random_.Chance(64, "all avoided", now)) in.avoid &= static_cast<unsigned>(random_.Below(16, "some", now));
     in.report_valid = random_.Spell("report in", now);
     in.report_seq = static_cast<int>(random_.Below(2048, "number", now));
-    in.mac_empty = random_.Spell("the MAC is empty", now);
+    in.mac_empty = mode_written_ || random_.Spell("the MAC is empty", now);
     return in;
   }
   SerdesLanes::Inputs in;
 
  private:
-  /// MODE is written in the second cycle of a link down and behind it.
+  /// MODE is written in the second cycle of a link down and behind it, while the MAC is empty.
   void DrawLink(Cycle now) {
     const bool was_up = in.link_up;
     if (in.link_up) {
@@ -108,9 +109,12 @@ class LanesSource {
     } else if (random_.Chance(40, "link up", now)) {
       in.link_up = true;
     }
+    const auto before = std::make_pair(in.lanes, in.retry);
+    mode_written_ = false;
     if (was_up) return;
     if (random_.Chance(40, "MODE.lanes is written", now)) in.lanes = static_cast<int>(random_.Below(8, "lanes", now));
     if (random_.Chance(40, "MODE.retry is written", now)) in.retry = !random_.Chance(40, "retry", now);
+    mode_written_ = before != std::make_pair(in.lanes, in.retry);
   }
   void WriteLanes(Cycle now) {
     constexpr std::array kCounts = {0, 0, 1, 1, 2, 3, 254, 255};
@@ -120,6 +124,7 @@ class LanesSource {
   }
 
   const Stimulus& random_;
+  bool mode_written_ = false;
 };
 
 /// What the rules of the page did.
