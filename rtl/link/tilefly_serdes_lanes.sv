@@ -170,7 +170,7 @@ module tilefly_serdes_lanes #(
   assign nack_seq_o    = nack_o ? heard_q : '0;
   assign failed_o      = works ? fails : '0;
   assign back_o        = works ? comes_back : '0;
-  assign quiescent_o   = bad_q == '0 && with_errors == '0 && !due_q && !again_q && take_ok_o;
+  assign quiescent_o   = !retry_i || (bad_q == '0 && with_errors == '0 && !due_q && !again_q && take_ok_o);
 
   // Assertions.
 `ifndef SYNTHESIS
