@@ -47,6 +47,7 @@ class LanesBins {
     nack_waits_ = add("the own nack waits for a report", 20);
     nack_and_lane_ = add("another lane is avoided in the cycle of the nack", 1);
     down_ = add("the link goes down with a bad lane", 5);
+    down_back_ = add("the link is down when a lane would come back", 1);
     plain_ = add("a port without retry", 50);
     for (std::size_t m = 0; m < kLanes; ++m) by_m_[m] = add(kByM[m], 100);
   }
@@ -54,10 +55,10 @@ class LanesBins {
   void Count(Cycle now, const SerdesLanes::Inputs& in, const SerdesLanes::Outputs& out, unsigned bad, bool again,
              const SerdesLanes::Counts& errors, const SerdesLanes::Counts& quiet) {
     const bool works = in.retry && in.link_up;
-    if (works) {
-      CountErrors(now, in, out, bad, errors);
-      if (now % kEpochCycles == 0) CountEpoch(in, out, bad, errors, quiet);
-    }
+    const bool epoch_begins = now % kEpochCycles == 0;
+    if (works) CountErrors(now, in, out, bad, errors);
+    if (works && epoch_begins) CountEpoch(in, out, bad, errors, quiet);
+    if (in.retry && !works && epoch_begins) CountDown(in, bad, errors, quiet);
     Hit(out.lanes_valid && !in.report_out, mask_);
     Hit(out.lanes_valid && in.report_out, with_report_);
     Hit(out.lanes_valid && (in.off & ~bad) != 0, off_);
@@ -118,13 +119,20 @@ class LanesBins {
     Hit((out.back & out.failed) != 0, back_fails_);
   }
 
+  void CountDown(const SerdesLanes::Inputs& in, unsigned bad, const SerdesLanes::Counts& errors,
+                 const SerdesLanes::Counts& quiet) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      Hit((bad >> lane & 1) != 0 && errors[lane] == 0 && in.back > 0 && quiet[lane] + 1 >= in.back, down_back_);
+    }
+  }
+
   Comparison* run_;
   int last_m_ = kLanes;
   unsigned avoid_ = 0;
   bool all_avoided_ = false;
   Bin fails_, fails_first_, lowest_, last_, spared_, never_fails_, back_, back_fails_, anew_, forgets_, full_,
       quiet_full_, mask_, with_report_, off_, fewer_, more_, waits_, none_, nack_, nack_waits_, nack_and_lane_, down_,
-      plain_;
+      down_back_, plain_;
   std::array<Bin, kLanes> by_m_;
 };
 
