@@ -93,6 +93,7 @@ link/tilefly_mac_in_pause.sv
 link/tilefly_mac_out.sv
 link/tilefly_pause_sender.sv
 link/tilefly_retry_counters.sv
+link/tilefly_serdes_lanes.sv
 link/tilefly_word_former.sv
 link/tilefly_word_sequencer.sv
 reduction/tilefly_cfu.sv

@@ -81,7 +81,9 @@ SerdesLanes::Outputs SerdesLanes::Step(Cycle now, const Inputs& in) {
   Outputs out;
   if (!in.retry) {
     Forget();
-    m_ = out.m = __builtin_popcount(used);
+    out.m = good_ = __builtin_popcount(used);
+    changed_amid_packet_ = out.m != m_ && !in.mac_empty;
+    m_ = out.m;
     return out;
   }
   out.m = m_;

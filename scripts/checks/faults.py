@@ -14,8 +14,8 @@ import yaml
 from .plan import ROOT
 
 COPIED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md", "cmake", "generated", "support",
-          "golden", "network", "qos", "topology", "traffic", "workload", "rtl", "conform", "cosim", "runs", "apps", "testbenches",
-          "profiles", "plans", "docs", "captures", "systemc", "examples")
+          "golden", "faults", "network", "qos", "topology", "traffic", "workload", "rtl", "conform", "cosim", "runs", "apps",
+          "testbenches", "profiles", "plans", "docs", "captures", "systemc", "examples")
 RUN_SECONDS = 300       # a fault may make a test slow, not endless; the machine may be busy
 KEYS = {"name", "file", "find", "replace", "why"}
 MORE_KEYS = {"breaks", "unseen"}

@@ -76,7 +76,7 @@ def tier(name):
               Check("pages", (["testbenches/scripts/pages_test"], ["scripts/check-pages"])),
               Check("lint waivers", (["testbenches/scripts/waivers_test"], ["scripts/check-waivers"])),
               _lint("tile8", "tilefly_axis_switch", "tilefly_axis_check", "tilefly_retry_out", "tilefly_retry_in",
-                    "tilefly_flow_channels", "tilefly_congestion_meter"),
+                    "tilefly_flow_channels", "tilefly_congestion_meter", "tilefly_serdes_lanes"),
               Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
                                          ["scripts/wide-state"])),
               Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]

@@ -17,7 +17,7 @@ PROFILE = "tile8"
 HEADER = ["register", "width", "edge", "test"]
 EDGES = ("wraps", "saturates", "compares")
 TOPS = ("tilefly_tile", "tilefly_cfu", "tilefly_load_ring", "tilefly_axis_port", "tilefly_retry_out", "tilefly_retry_in",
-        "tilefly_flow_channels", "tilefly_congestion_meter")
+        "tilefly_flow_channels", "tilefly_congestion_meter", "tilefly_serdes_lanes")
 PAGES = {"reduction": ("reduction", "reduction-trees", "arithmetic"), "flows": ("flow_channel",)}     # of a folder of rtl/; else the page of its name
 # A wrapper around all tops: what they share is elaborated once. A tile's second port is the first one again.
 WRAPPER = "module wide_state; " + " ".join(f"{top} u{i} ();" for i, top in enumerate(TOPS)) + " endmodule\n"

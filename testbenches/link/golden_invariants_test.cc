@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The golden checks of docs/blocks/link.md bite (LINK-1 to LINK-4).
+// The golden checks of docs/blocks/link.md (LINK-1 to LINK-4) and of the SerDes lanes in docs/blocks/link_retry.md (LSV-5,
+// LSV-6) bite.
 #include <gtest/gtest.h>
 
 #include "golden/link/check.h"
 #include "golden/link/mac_in.h"
 #include "golden/link/mac_out.h"
+#include "golden/link/serdes_lanes.h"
 #include "testbenches/bench/bites.h"
 
 namespace tilefly::golden {
@@ -92,6 +94,35 @@ TEST(LinkInvariants, AWrongCheckThatIsNoStompBreaksLink3) {
   Sending rig;
   rig.Take(kNow, false);
   EXPECT_EQ(rig.Broken(kNow), "LINK-3");
+}
+
+/// What the check finds of the lanes of a port after a cycle with these inputs.
+std::string BrokenAfter(SerdesLanes* lanes, const SerdesLanes::Inputs& in) {
+  lanes->Step(kNow, in);
+  Audit audit;
+  lanes->Check(kPort, &audit);
+  EXPECT_GT(audit.judged(), 0);
+  return BrokenIds(audit);
+}
+
+TEST(LinkInvariants, AModeThatIsWrittenAmidAPacketBreaksLsv5) {
+  SerdesLanes lanes;
+  SerdesLanes::Inputs in;
+  in.lanes = 2;
+  EXPECT_EQ(BrokenAfter(&lanes, in), "");
+  in.lanes = 3;
+  in.mac_empty = false;
+  EXPECT_EQ(BrokenAfter(&lanes, in), "LSV-5");
+}
+
+TEST(LinkInvariants, ALastLaneThatIsBadBreaksLsv6) {
+  SerdesLanes lanes;
+  SerdesLanes::Inputs in;
+  in.retry = in.link_up = true;
+  lanes.Preset({}, {}, 14);
+  EXPECT_EQ(BrokenAfter(&lanes, in), "");
+  lanes.Preset({}, {}, 15);
+  EXPECT_EQ(BrokenAfter(&lanes, in), "LSV-6");
 }
 
 }  // namespace
