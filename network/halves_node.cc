@@ -88,6 +88,7 @@ void HalvesNode::TakeFromNic(int port, const LinkCredit& credit, Cycle) {
 /// before.
 void HalvesNode::Run(Cycle end) {
   if (!begun_) Begin();
+  halves_.Skip(std::min(NextDue(), end));  // messages are counted from a base that is near
   TakeInboxes();
   while (halves_.done() < end) {
     const Cycle due = std::min(halves_.Due(), nics_due_);
@@ -105,24 +106,28 @@ void HalvesNode::Run(Cycle end) {
   context_->last_event = std::max(context_->last_event, halves_.last());
 }
 
-Cycle HalvesNode::Due() const {
+/// When something has to be done.
+Cycle HalvesNode::NextDue() const {
   Cycle due = std::min(halves_.Due(), nics_due_);
-  if (!begun_) due = std::min(due, registers_->NextActive());
   golden::ForEachBit(packets_waiting_,
                      [&](int port) { due = std::min(due, inboxes_[port].packets.front().wire + golden::kWireToEvent); });
   golden::ForEachBit(credits_waiting_,
                      [&](int port) { due = std::min(due, inboxes_[port].credits.front().wire + golden::kWireToEvent); });
-  // Events that change only what a later decision sees are done with that decision. A slice is visited for the last.
-  if (begun_ && halves_.last() >= halves_.done()) due = std::min(due, halves_.last());
   return due;
+}
+
+/// Events that change only what a later decision sees are done with that decision. A slice is visited for the last.
+Cycle HalvesNode::Due() const {
+  if (!begun_) return std::min(NextDue(), registers_->NextActive());
+  return halves_.last() >= halves_.done() ? std::min(NextDue(), halves_.last()) : NextDue();
 }
 
 std::string HalvesNode::NotHome(bool) {
   const Profile& profile = registers_->profile();
   if (halves_.packets() != 0) return fmt::format("holds {} packets", halves_.packets());
   for (int port = 0; port < profile.ports; ++port) {
-    if (halves_.Room(port) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
-    if (!halves_.Credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
+    if (halves_.Room(port, context_->until) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
+    if (!Credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
   }
   return "";
 }

@@ -25,13 +25,17 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   Cycle Due() const override;
   Cycle lead() const override { return GoldenNode::kLead; }
   std::string NotHome(bool lost) override;
-  std::uint64_t ReadCounter(int port, int index) override { return halves_.ReadCounter(port, index); }
+  std::uint64_t ReadCounter(int port, int index) override {
+    return halves_.ReadCounter(port, index, context_->until == kNever ? halves_.done() : context_->until);
+  }
   golden::Switch* golden() override { return registers_.get(); }
   const golden::Switch* golden() const override { return registers_.get(); }
   const golden::HalfSwitch* halves() const override { return &halves_; }
   int Load(int port, Cycle end) override { return halves_.Load(port, std::min(end, context_->until)); }
   int Used(int port, Cycle end) override { return halves_.Used(port, std::min(end, context_->until)); }
-  const golden::CreditSender& Credits(int port) const override { return halves_.Credits(port); }
+  const golden::CreditSender& Credits(int port) const override {
+    return halves_.Credits(port, context_->until);
+  }
   void ForEachQueued(const QueuedVisitor& visit) const override { halves_.ForEachQueued(visit); }
   void PrefetchParts() const override {
     halves_.Prefetch();
@@ -47,6 +51,7 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   void Depart(const golden::Departure& departure) override { Node::Depart(departure, kNever); }
   void Return(const golden::CreditReturn& credit) override { Node::Return(credit); }
   void Begin();
+  Cycle NextDue() const;
   void TakeInboxes();
   void Tell(int port, const LinkPacket& packet);
 

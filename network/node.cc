@@ -50,6 +50,7 @@ void GoldenNode::KeepLinkStatistics() {
 }
 
 void Node::Settle() {
+  if (golden() != nullptr && context_->until != kNever) golden()->CountBefore(context_->until);
   for (Nic& nic : nics_) nic.Settle();
   for (int port = 0; port < static_cast<int>(sending_.size()); ++port) CountWords(port);
   if (link_statistics_) link_statistics_->Settle(context_->nics->measured.to);

@@ -177,13 +177,13 @@ int HalfSwitch::Load(int port, Cycle end) {
   return out.load;
 }
 
-int HalfSwitch::Room(int port) {
-  ApplyBefore(&out_[port], done_);
+int HalfSwitch::Room(int port, Cycle end) {
+  ApplyBefore(&out_[port], end == kNever ? kFar : Rel(end));
   return out_[port].room;
 }
 
-const CreditSender& HalfSwitch::Credits(int port) {
-  ApplyBefore(&out_[port], done_);
+const CreditSender& HalfSwitch::Credits(int port, Cycle end) {
+  ApplyBefore(&out_[port], end == kNever ? kFar : Rel(end));
   return out_[port].credits;
 }
 

@@ -166,14 +166,14 @@ QueueId& HalfSwitch::QueueOf(int input, int output, int vl) {
                    static_cast<std::size_t>(output)];
 }
 
-/// Of routing decisions those are counted that packets have made which come to the queue stage before the cycle that is
-/// done, two cycles before they are queued.
-std::uint64_t HalfSwitch::ReadCounter(int port, int index) const {
+/// Of routing decisions those are counted that packets have made which come to the queue stage before `end`, two cycles
+/// before they are queued.
+std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) const {
   const InputHalf& in = in_[port];
   const auto entered = [&](bool nonminimal) {
-    constexpr T32 kBefore = kTriggerToQueued - kTriggerToFifo;
+    constexpr Cycle kBefore = kTriggerToQueued - kTriggerToFifo;
     std::uint64_t count = nonminimal ? in.nonminimal : in.minimal;
-    for (Index id = in.first; id != kNone && packets_[id].when - kBefore < done_; id = packets_[id].next)
+    for (Index id = in.first; id != kNone && base_ + packets_[id].when - kBefore < end; id = packets_[id].next)
       count += packets_[id].decided && packets_[id].nonminimal == nonminimal;
     return count;
   };

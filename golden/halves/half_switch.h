@@ -90,14 +90,17 @@ class HalfSwitch {
   /// Does all cycles before `to`, at most kMostPiece.
   void Run(Cycle to);
 
-  /// Between two calls of Run: a counter of the port, or 0 where Switch has a counter that this engine does not move.
-  std::uint64_t ReadCounter(int port, int index) const;
+  /// Between two calls of Run: a counter of the port before cycle `end`, where nothing is due before it that is not
+  /// done. 0 where Switch has a counter that this engine does not move.
+  std::uint64_t ReadCounter(int port, int index, Cycle end) const;
   /// Cells requested and not yet granted, and cells accounted in the input buffer, before cycle `end`. Nothing is due
   /// before it that is not done.
   int Load(int port, Cycle end);
   int Used(int port, Cycle end);
-  int Room(int port);
-  const CreditSender& Credits(int port);
+  /// Room of the output buffer, and the account of the far end, as events before cycle `end` leave them; kNever: all
+  /// events that are known.
+  int Room(int port, Cycle end);
+  const CreditSender& Credits(int port, Cycle end);
   std::size_t packets() const { return packets_.size(); }
   /// Calls `visit(input, vl_in, output, vl)` for every packet in a virtual output queue.
   template <typename Visit>
