@@ -8,10 +8,10 @@ namespace tilefly::golden {
 namespace {
 
 /// Cycles that are over are no earlier than so, where the base has moved.
-constexpr T32 kLongAgo = -(1 << 20);
+constexpr T32 kEarliest = -(1 << 20);
 
 T32 Moved(T32 at, Cycle by) {
-  return at == kFar ? kFar : static_cast<T32>(std::max<Cycle>(at - by, kLongAgo));
+  return at == kFar ? kFar : static_cast<T32>(std::max<Cycle>(at - by, kEarliest));
 }
 
 template <typename T, int N>
@@ -126,9 +126,11 @@ void HalfSwitch::MoveBase(Cycle by) {
     InputHalf& in = in_[p];
     OutputHalf& out = out_[p];
     for (T32* at : {&in.first_when, &in.last_pop, &in.next_pick, &in.last_step, &out.next_decide, &out.next_take,
-                    &out.granted_at, &in_due_[p], &out_due_[p]}) {
+                    &in_due_[p], &out_due_[p]}) {
       *at = Moved(*at, by);
     }
+    // A return of long ago is not of the cycle of a grant of long ago.
+    out.granted_at = out.granted_at - by < kEarliest ? kEarliest - 1 : static_cast<T32>(out.granted_at - by);
     for (T32& at : out.last_turn) at = Moved(at, by);
     for (HalfChannel& channel : out.channels) channel.free_at = Moved(channel.free_at, by);
     MoveAll(&in.grants, by);
