@@ -67,6 +67,10 @@ void HalvesNode::Tell(int port, const LinkPacket& packet) {
 /// All of it: what is of later slices waits in the halves.
 void HalvesNode::TakeInboxes() {
   golden::ForEachBit(packets_waiting_, [&](int port) {
+    const golden::HeaderBits& header = inboxes_[port].packets.front().header;
+    registers_->registers().routes().Prefetch(golden::SwitchAddress::OfPort(header.destination()));
+  });
+  golden::ForEachBit(packets_waiting_, [&](int port) {
     Ring<LinkPacket>& packets = inboxes_[port].packets;
     for (; !packets.empty(); packets.Pop()) Tell(port, packets.front());
   });

@@ -204,8 +204,10 @@ int HalfSwitch::Used(int port, Cycle end) {
 }
 
 void HalfSwitch::Prefetch() const {
-  for (const InputHalf& in : in_) golden::Prefetch(&in, 4 * kCacheLine);
-  for (const OutputHalf& out : out_) golden::Prefetch(&out, 7 * kCacheLine);
+  for (int port = 0; port < profile_.ports; ++port) {
+    if (in_due_[port] != kFar) golden::Prefetch(&in_[port], sizeof(InputHalf));
+    if (out_due_[port] != kFar) golden::Prefetch(&out_[port], kPrefetched);
+  }
   packets_.Prefetch();
   queues_.Prefetch();
   golden::Prefetch(table_of_);

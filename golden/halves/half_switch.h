@@ -118,6 +118,9 @@ class HalfSwitch {
   void Prefetch() const;
 
  private:
+  /// Of an output half: all but the lanes above 3.
+  static constexpr std::size_t kPrefetched = 8 * kCacheLine;
+
   struct Choice {
     int vl;
     int row;
