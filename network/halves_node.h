@@ -30,7 +30,7 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   }
   golden::Switch* golden() override { return registers_.get(); }
   const golden::Switch* golden() const override { return registers_.get(); }
-  const golden::HalfSwitch* halves() const override { return &halves_; }
+  bool runs_as_halves() const override { return true; }
   int Load(int port, Cycle end) override { return halves_.Load(port, std::min(end, context_->until)); }
   int Used(int port, Cycle end) override { return halves_.Used(port, std::min(end, context_->until)); }
   const golden::CreditSender& Credits(int port) const override {
@@ -42,8 +42,7 @@ class HalvesNode final : public Node, private golden::HalfLinks {
     Node::PrefetchParts();
   }
   std::size_t bytes() const override { return sizeof(*this); }
-  /// For tests.
-  golden::HalfSwitch* engine() { return &halves_; }
+  golden::HalfSwitch* halves() { return &halves_; }
 
  private:
   void TakeFromNic(int port, const LinkPacket& packet, Cycle end) override;

@@ -15,10 +15,6 @@
 #include "network/red_packets.h"
 #include "network/wiring.h"
 
-namespace tilefly::golden {
-class HalfSwitch;
-}  // namespace tilefly::golden
-
 namespace tilefly::network {
 
 /// An observer of the steps of the nodes' switches and of what the links carry, for tests and records. A step is shown
@@ -105,8 +101,8 @@ class Node {
   virtual golden::Switch* golden() { return nullptr; }
   virtual const golden::Switch* golden() const { return nullptr; }
 
-  /// The switch that runs as halves; null: it does not. Then `golden` holds the registers only.
-  virtual const golden::HalfSwitch* halves() const { return nullptr; }
+  /// Whether the switch runs as halves (docs/timing.md, Halves); then `golden` holds its registers only.
+  virtual bool runs_as_halves() const { return false; }
 
   /// Is told a packet that stands in a virtual output queue.
   using QueuedVisitor = std::function<void(int input, int vl_in, int output, int vl)>;

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "network/halves_node.h"
+#include "network/stall_report.h"
 #include "testbenches/network/delivery_probe.h"
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"
@@ -61,6 +62,10 @@ golden::HalfWays& operator+=(golden::HalfWays& sum, const golden::HalfWays& more
   return sum;
 }
 
+golden::HalfSwitch* HalvesOf(const Network& network, int node) {
+  return dynamic_cast<HalvesNode&>(const_cast<Node&>(network.node(node))).halves();
+}
+
 Result RunCase(const Case& one, bool halves, golden::HalfWays* ways) {
   NetworkOptions options = one.options;
   options.halves = halves;
@@ -69,9 +74,8 @@ Result RunCase(const Case& one, bool halves, golden::HalfWays* ways) {
   LinkLog log;
   if (one.log) network.set_probe(&log);
   for (int n = 0; n < network.nodes(); ++n) {
-    EXPECT_EQ(network.node(n).halves() != nullptr, halves);
-    if (halves && one.moves > 0)
-      const_cast<HalvesNode&>(static_cast<const HalvesNode&>(network.node(n))).engine()->MoveAfter(one.moves);
+    EXPECT_EQ(network.node(n).runs_as_halves(), halves);
+    if (halves && one.moves > 0) HalvesOf(network, n)->MoveAfter(one.moves);
   }
   const Ending ending = network.Run([&](Cycle cycle) { return cycle >= one.stop; });
   Result result;
@@ -80,7 +84,7 @@ Result RunCase(const Case& one, bool halves, golden::HalfWays* ways) {
       for (const Counter counter : kCounterValues)
         result.counters.push_back(const_cast<Node&>(network.node(n)).ReadCounter(port, static_cast<int>(counter)));
     }
-    if (halves && ways != nullptr) *ways += network.node(n).halves()->ways();
+    if (halves && ways != nullptr) *ways += HalvesOf(network, n)->ways();
   }
   result.text = Text(network, ending, Figures(network));
   std::sort(log.entries.begin(), log.entries.end());
@@ -258,6 +262,28 @@ TEST(Halves, IdleTimeEndsWhereAMessageWaits) {
   }
 }
 
+/// What stands still, and who waits for whom.
+TEST(Halves, StallsAreTheSame) {
+  const topology::Topology ring = RingOf(5);
+  std::string texts[2];
+  for (const bool halves : {false, true}) {
+    NetworkOptions options;
+    options.bench_timing = true;
+    options.traffic.pattern = "permutation:shift:4";
+    options.traffic.load = 1;
+    options.stall_cycles = 3000;
+    options.plan = OneLane(ring);
+    options.halves = halves;
+    Network network(ring, options);
+    EXPECT_EQ(network.node(0).runs_as_halves(), halves);
+    const Ending ending = network.Run();
+    EXPECT_EQ(ending, Ending::kStuck);
+    const Figures figures(network);
+    texts[halves] = StallReport(network).Text(network) + Text(network, ending, figures);
+  }
+  EXPECT_EQ(texts[0], texts[1]) << "DIVERGENCE in cycle 0: what stands still";
+}
+
 TEST(Halves, JobsDoTheSame) {
   Case one = Plain("512", 0.5);
   one.topology = topology::Build("dragonfly:p=2,a=4,h=2");
@@ -300,7 +326,7 @@ TEST(Halves, SwitchesAreSteppedWhereAFeatureNeedsIt) {
     change(&options);
     const auto topology = topology::Build("dragonfly:p=2,a=2,h=1");
     Network network(topology, options);
-    return network.node(0).halves() != nullptr;
+    return network.node(0).runs_as_halves();
   };
   EXPECT_TRUE(halved([](NetworkOptions*) {}));
   EXPECT_TRUE(halved([](NetworkOptions* options) { options->routing = RoutingOptions::Named("valiant"); }));
