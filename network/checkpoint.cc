@@ -38,6 +38,8 @@ void Checkpoint::CheckPossible() const {
   if (contexts_.first().journeys != nullptr)
     throw UsageError("--journey: packets that are followed are not in checkpoints; leave one of them out");
   for (int n = 0; n < nodes_.count(); ++n) {
+    if (nodes_.Has(n) && nodes_[n].runs_as_halves())
+      throw std::logic_error("network: switches that run as halves are in no checkpoint; clear NetworkOptions::halves");
     if (nodes_.Has(n) && nodes_[n].golden() == nullptr)
       throw UsageError(fmt::format("--device: switch {} is not golden, its state is not in checkpoints", n));
   }

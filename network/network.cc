@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "golden/common/stage_times.h"
+#include "network/halves_node.h"
 #include "network/nic_setup.h"
 #include "support/errors.h"
 #include "support/text.h"
@@ -35,6 +36,13 @@ bool UseAcks(const topology::Topology& topology, const NetworkOptions& options, 
       fmt::format("topology {}: routing {} has paths over {} switches, an ack finds back over {}; take --acks off{}",
                   topology.name, options.routing.name, routes.longest(), golden::kMostAckHops + 1,
                   routes.paths() == topology::Routing::kMinimal ? "" : ", or --routing min"));
+}
+
+/// Whether switches whose classes are written so may run as halves.
+bool FitForHalves(const Profile& profile, const std::vector<Cfg>& writes) {
+  golden::Registers registers(profile);
+  for (const Cfg& write : writes) registers.Apply(write);
+  return golden::HalfSwitch::WhyNot(profile, registers) == nullptr;
 }
 
 /// No more than there are domains in a process.
@@ -79,6 +87,8 @@ std::unique_ptr<Node> Network::MakeNode(int node) {
   if (options_.make_node) {
     if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &contexts_.first())) return made;
   }
+  if (HalvesNode::WhyNot(options_, acks_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
+    return std::make_unique<HalvesNode>(profile_, options_.scheduler, node, &contexts_.first());
   return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
 }
 

@@ -50,6 +50,7 @@ void GoldenNode::KeepLinkStatistics() {
 }
 
 void Node::Settle() {
+  if (golden() != nullptr && context_->until != kNever) golden()->CountBefore(context_->until);
   for (Nic& nic : nics_) nic.Settle();
   for (int port = 0; port < static_cast<int>(sending_.size()); ++port) CountWords(port);
   if (link_statistics_) link_statistics_->Settle(context_->nics->measured.to);
@@ -73,14 +74,16 @@ void Node::Receive(const LinkMessage& message) {
   }
 }
 
-void GoldenNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
+void Node::WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device) {
   for (const Cfg& write : writes) {
-    switch_.Write(bus, write);
-    if (switch_.NextActive() <= bus) switch_.Step(bus);
+    device->Write(bus, write);
+    if (device->NextActive() <= bus) device->Step(bus);
     ++bus;
   }
-  while (switch_.NextActive() < bus + golden::kWriteLatency) switch_.Step(switch_.NextActive());
+  while (device->NextActive() < bus + golden::kWriteLatency) device->Step(device->NextActive());
 }
+
+void GoldenNode::Write(const std::vector<Cfg>& writes, Cycle bus) { WriteRegisters(writes, bus, &switch_); }
 
 void GoldenNode::Run(Cycle end) {
   TellInboxes(end);

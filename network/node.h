@@ -2,6 +2,7 @@
 // A node is one switch of a system, with its NICs and with everything that is on its way to the switch on a link.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ class NodeProbe {
   virtual void Stepped(int node, Cycle now, const golden::Switch& device) = 0;
   /// The golden switch of `node` takes a credit return, which is on the port's link in cycle `credit.wire`.
   virtual void ToldCredit(int node, int port, const LinkCredit& credit) = 0;
+  /// Whether the probe waits for Stepped or ToldCredit, so that every golden switch has to be stepped.
+  virtual bool NeedsSteps() const { return true; }
   /// A link begins to carry something. Events of one link and direction come in the order of their cycles.
   virtual void Carries(const LinkEvent&) {}
 };
@@ -98,8 +101,33 @@ class Node {
   virtual golden::Switch* golden() { return nullptr; }
   virtual const golden::Switch* golden() const { return nullptr; }
 
+  /// Whether the switch runs as halves (docs/timing.md, Halves); then `golden` holds its registers only.
+  virtual bool runs_as_halves() const { return false; }
+
+  /// Is told a packet that stands in a virtual output queue.
+  using QueuedVisitor = std::function<void(int input, int vl_in, int output, int vl)>;
+  /// Of a golden switch, between two calls of `Run`: cells requested and not granted, cells accounted in the input
+  /// buffer (both before cycle `end`, where no event is left before it), the sender's account of the link, and the
+  /// packets in queues.
+  virtual int Load(int port, Cycle end) {
+    (void)end;
+    return golden()->load(port);
+  }
+  virtual int Used(int port, Cycle end) {
+    (void)end;
+    return golden()->used(port);
+  }
+  virtual const golden::CreditSender& Credits(int port) const { return golden()->credits(port); }
+  virtual void ForEachQueued(const QueuedVisitor& visit) const {
+    golden()->ForEachQueued([&](const golden::Packet& packet) {
+      visit(packet.input, packet.vl_in, packet.output, packet.vl);
+    });
+  }
+
+  /// The size of the node, for PrefetchSelf. It does not change.
+  virtual std::size_t bytes() const { return sizeof(*this); }
   /// Prefetch what `Run` will read and change, in three steps. Each step reads what the step before has prefetched.
-  void PrefetchSelf() const;
+  void PrefetchSelf(std::size_t bytes) const { golden::Prefetch(this, bytes); }
   virtual void PrefetchParts() const {
     golden::Prefetch(inboxes_);
     golden::Prefetch(nics_);
@@ -155,6 +183,8 @@ class Node {
   };
 
   const FarEnd& far(int port) const { return context_->wiring->far(index_, port); }
+  /// Writes registers of a golden switch (see `Write`).
+  static void WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device);
   /// Takes what the port's NIC puts on its link during a call of `Run(end)`.
   virtual void TakeFromNic(int port, const LinkPacket& packet, Cycle end);
   virtual void TakeFromNic(int port, const LinkCredit& credit, Cycle end);
@@ -270,6 +300,7 @@ class GoldenNode final : public Node {
   /// Save and load the state between two calls of `Run`, with the records of the packets inside.
   void SaveState(Saver* save);
   void LoadState(Loader* load);
+  std::size_t bytes() const override { return sizeof(*this); }
   golden::Switch* golden() override { return &switch_; }
   const golden::Switch* golden() const override { return &switch_; }
   void PrefetchParts() const override {
@@ -290,8 +321,5 @@ class GoldenNode final : public Node {
 
   golden::Switch switch_;
 };
-
-/// Prefetches the size of a GoldenNode, which is too much or too little for a node of another kind.
-inline void Node::PrefetchSelf() const { golden::Prefetch(this, sizeof(GoldenNode)); }
 
 }  // namespace tilefly::network

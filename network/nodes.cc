@@ -26,10 +26,12 @@ void CheckProcesses(const topology::Topology& topology, const Domains& domains, 
 }  // namespace
 
 Nodes::Nodes(const topology::Topology& topology, const Domains& domains, const Processes& processes, const Maker& make)
-    : domains_(domains), processes_(processes), nodes_(topology.switches.size()) {
+    : domains_(domains), processes_(processes), nodes_(topology.switches.size()), bytes_(nodes_.size()) {
   CheckProcesses(topology, domains, processes);
   for (int n = 0; n < count(); ++n) {
-    if (ProcessOf(n) == processes.index()) nodes_[n] = make(n);
+    if (ProcessOf(n) != processes.index()) continue;
+    nodes_[n] = make(n);
+    bytes_[n] = nodes_[n]->bytes();
   }
 }
 

@@ -33,6 +33,8 @@ class Nodes {
   bool Has(int node) const { return nodes_[node] != nullptr; }
   /// Whether this process runs the domain.
   bool HasDomain(int domain) const { return ProcessOfDomain(domain) == processes_.index(); }
+  /// Prefetches the node, without reading it.
+  void PrefetchSelf(int node) const { nodes_[node]->PrefetchSelf(bytes_[node]); }
   /// The node of a switch that this process runs.
   Node& operator[](int node) const { return *nodes_[node]; }
 
@@ -57,6 +59,7 @@ class Nodes {
   const Domains& domains_;
   const Processes& processes_;
   std::vector<std::unique_ptr<Node>> nodes_;  ///< null: another process runs it
+  std::vector<std::size_t> bytes_;            ///< sizes of the nodes
 };
 
 }  // namespace tilefly::network

@@ -192,7 +192,7 @@ void Rounds::RunSlice(Cycle slice, int domain, bool first, Worker* worker) {
   const Cycle end = (slice + 1) * timetable_.lookahead();
   for (std::size_t i = 0; i < count; ++i) {
     if (fetch) {
-      if (i + 3 < count) node(i + 3)->PrefetchSelf();
+      if (i + 3 < count) nodes_.PrefetchSelf(members[(*visited)[i + 3]]);
       if (i + 2 < count) node(i + 2)->PrefetchParts();
       if (i + 1 < count) node(i + 1)->PrefetchMessages();
     }

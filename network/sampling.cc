@@ -64,7 +64,6 @@ void Node::EndSamples(Cycle end) {
 void Node::TellSamples(Cycle end) {
   Samples& samples = context_->statistics.samples;
   const SampleFrame& frame = *context_->nics->samples;
-  const golden::Switch& device = *golden();
   std::int64_t load = 0, buffered = 0;  // of all ports
   sampled_->end = end;
   for (int port = 0; port < frame.ports; ++port) {
@@ -74,13 +73,14 @@ void Node::TellSamples(Cycle end) {
     const Sending& last = sending_[port];
     const std::int64_t words =
         counts_[port].all_words - last.words + WordsBefore(end, last.take, last.words, last.lanes);
-    samples.AddLink(link, end, words - told.words, counts_[port].packets - told.packets, device.load(port));
+    const int level = Load(port, end), held = Used(port, end);
+    samples.AddLink(link, end, words - told.words, counts_[port].packets - told.packets, level);
     told.words = words;
     told.packets = counts_[port].packets;
     const int into = frame.link_into(*context_->wiring, index_, port);
-    samples.AddBuffered(into, end, device.used(port));
-    load += device.load(port);
-    buffered += device.used(port);
+    samples.AddBuffered(into, end, held);
+    load += level;
+    buffered += held;
     const Nic* const own = nic(port);
     if (own == nullptr) continue;
     const Nic::Sent sent = own->SentBefore(end);

@@ -25,9 +25,8 @@ std::string FarEndText(const Network& network, int node, int port) {
 
 bool HasCredit(const Network& network, const Lane& lane) {
   const auto [node, port, vl] = lane;
-  const golden::Switch& device = *network.node(node).golden();
-  const golden::PortRegisters& registers = device.registers().port(port);
-  return device.credits(port).LaneOk(vl, *registers.credit, network.profile().mtu_cells);
+  const golden::PortRegisters& registers = network.node(node).golden()->registers().port(port);
+  return network.node(node).Credits(port).LaneOk(vl, *registers.credit, network.profile().mtu_cells);
 }
 
 }  // namespace
@@ -76,7 +75,7 @@ void StallReport::Facts::Collect(const Network& network, int n) {
   }
   const auto own = static_cast<std::ptrdiff_t>(held.size());
   std::map<Lane, int> waiting;
-  device->ForEachQueued([&](const golden::Packet& packet) { ++waiting[Lane{n, packet.output, packet.vl}]; });
+  node.ForEachQueued([&](int, int, int output, int vl) { ++waiting[Lane{n, output, vl}]; });
   std::map<int, int> granted;  // by output; reduction packets are in no books
   device->ForEachInOutputBuffers(
       [&](const golden::Packet& packet) { granted[packet.output] += packet.header.is_red() ? 0 : 1; });
@@ -94,12 +93,13 @@ void StallReport::Facts::Collect(const Network& network, int n) {
       continue;
     }
     const auto [at, port, vl] = lane->first;
-    lanes.push_back({at, port, vl, lane->second, device->credits(port).used(vl), {}});
+    lanes.push_back({at, port, vl, lane->second, node.Credits(port).used(vl), {}});
     ++lane;
   }
-  device->ForEachQueued([&](const golden::Packet& packet) {
-    if (waiting.count(Lane{n, packet.output, packet.vl}) == 0) return;
-    const Held one{n, packet.input, packet.vl_in, packet.output, packet.vl};
+  node.ForEachQueued([&](int input, int vl_in, int output, int vl) {
+    if (waiting.count(Lane{n, output, vl}) == 0) return;
+    const Held one{n, static_cast<std::uint8_t>(input), static_cast<std::uint8_t>(vl_in),
+                   static_cast<std::uint8_t>(output), static_cast<std::uint8_t>(vl)};
     if (std::find(held.begin() + own, held.end(), one) == held.end()) held.push_back(one);
   });
 }

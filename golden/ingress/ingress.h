@@ -63,6 +63,11 @@ class Ingress {
   /// it and end well in this cycle.
   void Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, bool ring_uses = false);
 
+  /// Counts the packets that have come to the queue stage before cycle `end`, which is later than the last step.
+  void CountEntered(Cycle end) {
+    entering_.Drain(end - 1, [&](Index id) { Entered(id); });
+  }
+
   /// Checks the invariants of the ingress page that the input side shows, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
 

@@ -56,6 +56,18 @@ class DeficitTable {
   /// Event, after the cycle's decision: the banks have changed places.
   void Restart(int entries);
 
+  /// For a table at rest (not unsettled), with class `c` alone: makes the decision that grants `cells` with no more to
+  /// come, and the decision after it, in which no class is wanted. Returns false, and changes nothing, when the
+  /// decision does not grant, or when the class has a maximum.
+  bool PassThrough(const SchedulerTable& table, int c, int cells) {
+    if (((table.bank().served() & ~table.shaped()) >> c & 1) == 0) return false;
+    const int g = table.tc(c).group;
+    const int e = table.bank().Next(pointer_[g], 1u << c);
+    if (cells > table.bank().entry(e).weight) return false;
+    pointer_[g] = static_cast<std::uint8_t>(e);
+    return true;
+  }
+
   /// Whether a decision in which no class is wanted would change something.
   bool unsettled() const { return (owed_ | current_) != 0; }
   /// Cycle from which on the class's maximum lets it be served again.

@@ -130,6 +130,8 @@ class Switch {
   void ShareTables(const Switch& other) { context_.registers.ShareTables(other.context_.registers); }
   /// Counter `index` of the port: a counter_e, or a drop reason.
   std::uint64_t ReadCounter(int port, int index) const { return context_.counters.Read(port, index); }
+  /// Where the run ends before cycle `end` without a step of the last cycles: counts what was counted in none.
+  void CountBefore(Cycle end) { ingress_.CountEntered(end); }
   /// Fills `observation` in every step from now on; null ends this. While it is filled, every cycle must be stepped.
   void Observe(SwitchObservation* observation);
 

@@ -202,6 +202,7 @@ void NetSettings::ReadDevices(NetRunOptions* options) const {
   const int switches = static_cast<int>(options->topology->switches.size());
   options->devices = cosim::ParseSystemDevices(Get("devices.switches"), switches);
   options->lockstep = Choice("devices.lockstep", {"on", "off"}) == "on";
+  options->network.halves = options->devices.empty();
   if (options->lockstep && options->devices.empty()) {
     throw UsageError(fmt::format("{}: every switch is golden, there is nothing to compare; give --device SWITCH=rtl",
                                  Get("devices.switches").empty() ? "--lockstep" : "--device " + Get("devices.switches")));

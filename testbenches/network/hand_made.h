@@ -2,16 +2,17 @@
 // Small systems made by hand.
 #pragma once
 
+#include "generated/profile.h"
 #include "topology/lanes.h"
 
 namespace tilefly::network {
 
 /// One switch with an endpoint on every port.
-inline topology::Topology LoneSwitch() {
+inline topology::Topology LoneSwitch(const Profile& profile = kTile8) {
   topology::Topology topology;
   topology.name = "lone switch";
-  topology.profile = "tile8";
-  topology.radix = 8;
+  topology.profile = profile.name;
+  topology.radix = profile.ports;
   topology.switches.push_back({3, 5, {}});
   for (int port = 0; port < topology.radix; ++port) topology.endpoints.push_back({{0, port}, port, 2.6});
   return topology;

@@ -14,7 +14,7 @@ namespace tilefly::golden {
 namespace {
 
 /// Arguments: p, bytes of a frame (with its header, 16 more), load in percent, whether links are those of `bench`, whether
-/// packets are acknowledged.
+/// packets are acknowledged, whether switches run as halves where they can.
 void NetworkUniform(benchmark::State& state) {
   const auto p = static_cast<int>(state.range(0));
   const topology::Topology topology =
@@ -22,6 +22,7 @@ void NetworkUniform(benchmark::State& state) {
   network::NetworkOptions options;
   options.bench_timing = state.range(3) != 0;
   options.acks = state.range(4) != 0 ? network::AckUse::kOn : network::AckUse::kOff;
+  options.halves = state.range(5) != 0;
   options.traffic.load = static_cast<double>(state.range(2)) / 100;
   options.traffic.size = std::to_string(state.range(1));
   options.cycles = std::max<Cycle>(800, 6'000'000 / static_cast<Cycle>(topology.endpoints.size()));
@@ -40,18 +41,25 @@ void NetworkUniform(benchmark::State& state) {
   state.counters["flit-hops/s"] = benchmark::Counter(flit_hops, benchmark::Counter::kIsRate);
 }
 BENCHMARK(NetworkUniform)
-    ->ArgNames({"p", "bytes", "load", "bench", "acks"})
+    ->ArgNames({"p", "bytes", "load", "bench", "acks", "halves"})
     ->Unit(benchmark::kMillisecond)
-    ->Args({2, 32, 50, 1, 0})
-    ->Args({2, 496, 50, 1, 0})
-    ->Args({4, 32, 50, 1, 0})
-    ->Args({4, 496, 50, 1, 0})
-    ->Args({4, 4080, 50, 1, 0})
-    ->Args({8, 496, 50, 1, 0})
-    ->Args({4, 496, 50, 0, 0})
-    ->Args({4, 496, 50, 0, 1})
-    ->Args({4, 32, 50, 1, 1})
-    ->Args({4, 496, 50, 1, 1});
+    ->Args({2, 32, 50, 1, 0, 1})
+    ->Args({2, 32, 50, 1, 0, 0})
+    ->Args({2, 496, 50, 1, 0, 1})
+    ->Args({2, 496, 50, 1, 0, 0})
+    ->Args({4, 32, 50, 1, 0, 1})
+    ->Args({4, 32, 50, 1, 0, 0})
+    ->Args({4, 496, 50, 1, 0, 1})
+    ->Args({4, 496, 50, 1, 0, 0})
+    ->Args({4, 4080, 50, 1, 0, 1})
+    ->Args({4, 4080, 50, 1, 0, 0})
+    ->Args({8, 496, 50, 1, 0, 1})
+    ->Args({8, 496, 50, 1, 0, 0})
+    ->Args({4, 496, 50, 0, 0, 1})
+    ->Args({4, 496, 50, 0, 0, 0})
+    ->Args({4, 496, 50, 0, 1, 1})
+    ->Args({4, 32, 50, 1, 1, 1})
+    ->Args({4, 496, 50, 1, 1, 1});
 
 }  // namespace
 }  // namespace tilefly::golden

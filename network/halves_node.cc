@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/halves_node.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace tilefly::network {
+namespace {
+
+/// Whether every packet goes its way whatever the loads are.
+bool IgnoresLoads(RouteMode mode) {
+  return mode == RouteMode::kMinHash || mode == RouteMode::kNminHash || mode == RouteMode::kInOrder;
+}
+
+int ClassHold(const Profile& profile, golden::SchedulerKind kind) {
+  return kind == golden::SchedulerKind::kPaperTable ? 0 : profile.class_hold;
+}
+
+}  // namespace
+
+const char* HalvesNode::WhyNot(const NetworkOptions& options, bool acks, bool reductions) {
+  const golden::SchedulerKind kind = options.scheduler.kind;
+  if (!options.halves) return "not asked for";
+  if (acks) return "acks";
+  if (reductions) return "reductions";
+  if (options.routing.app_aware || !IgnoresLoads(options.routing.mode)) return "routing by loads";
+  if (kind != golden::SchedulerKind::kDeficitTable && kind != golden::SchedulerKind::kPaperTable)
+    return "another scheduler than the Deficit Table";
+  if (options.stalls) return "statistics of links";
+  if (options.journeys.any()) return "journeys";
+  if (!options.faults.empty()) return "faults of links";
+  return nullptr;
+}
+
+HalvesNode::HalvesNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index,
+                       NodeContext* context)
+    : Node(profile, index, context),
+      registers_(std::make_unique<golden::Switch>(profile, scheduler)),
+      halves_(profile, ClassHold(profile, scheduler.kind), registers_->registers(), this) {}
+
+void HalvesNode::Write(const std::vector<Cfg>& writes, Cycle bus) { WriteRegisters(writes, bus, registers_.get()); }
+
+/// What the writes still wake in a switch that is stepped counts as here: it sees the same last cycle.
+void HalvesNode::Begin() {
+  begun_ = true;
+  if (context_->probe != nullptr && context_->probe->NeedsSteps())
+    throw std::logic_error("network: a probe of steps, and switches that run as halves; clear NetworkOptions::halves");
+  const Profile& profile = registers_->profile();
+  if (const char* why = golden::HalfSwitch::WhyNot(profile, registers_->registers()))
+    throw std::logic_error(fmt::format("network: switch {} cannot run as halves: {}", index_, why));
+  while (registers_->NextActive() != kNever) {
+    context_->last_event = std::max(context_->last_event, registers_->NextActive());
+    registers_->Step(registers_->NextActive());
+  }
+  halves_.Begin(context_->nics->begin, context_->nics->samples != nullptr);
+}
+
+void HalvesNode::Tell(int port, const LinkPacket& packet) {
+  // The record of a packet that ends at a NIC of this switch is read when the NIC's link takes the packet.
+  if (golden::SwitchAddress::OfPort(packet.header.destination()) == registers_->registers().routes().own())
+    context_->records.Prefetch(packet.payload);
+  halves_.Arrive(port, packet.wire, packet.payload, packet.header);
+}
+
+/// All of it: what is of later slices waits in the halves.
+void HalvesNode::TakeInboxes() {
+  golden::ForEachBit(packets_waiting_, [&](int port) {
+    const golden::HeaderBits& header = inboxes_[port].packets.front().header;
+    registers_->registers().routes().Prefetch(golden::SwitchAddress::OfPort(header.destination()));
+  });
+  golden::ForEachBit(packets_waiting_, [&](int port) {
+    Ring<LinkPacket>& packets = inboxes_[port].packets;
+    for (; !packets.empty(); packets.Pop()) Tell(port, packets.front());
+  });
+  golden::ForEachBit(credits_waiting_, [&](int port) {
+    Ring<LinkCredit>& credits = inboxes_[port].credits;
+    for (; !credits.empty(); credits.Pop())
+      halves_.Credit(port, credits.front().wire, credits.front().vl, credits.front().cells);
+  });
+  packets_waiting_ = credits_waiting_ = 0;
+}
+
+void HalvesNode::TakeFromNic(int port, const LinkPacket& packet, Cycle) { Tell(port, packet); }
+
+void HalvesNode::TakeFromNic(int port, const LinkCredit& credit, Cycle) {
+  halves_.Credit(port, credit.wire, credit.vl, credit.cells);
+}
+
+/// In a piece the NICs come last: what they send comes to a queue after it, and what they see of the switch left it
+/// before.
+void HalvesNode::Run(Cycle end) {
+  if (!begun_) Begin();
+  halves_.Skip(std::min(NextDue(), end));  // messages are counted from a base that is near
+  TakeInboxes();
+  while (halves_.done() < end) {
+    const Cycle due = std::min(halves_.Due(), nics_due_);
+    halves_.Skip(std::min({due, end, std::max(sample_due_, halves_.done())}));
+    const Cycle now = halves_.done();
+    if (now >= end) break;
+    if (now >= sample_due_) TakeSamples(now);
+    const Cycle stop = std::min({end, now + golden::HalfSwitch::kMostPiece, sample_due_});
+    halves_.Run(stop);
+    while (nics_due_ < stop) {
+      context_->last_event = std::max(context_->last_event, nics_due_);
+      RunNics(nics_due_, stop);
+    }
+  }
+  context_->last_event = std::max(context_->last_event, halves_.last());
+}
+
+/// When something has to be done.
+Cycle HalvesNode::NextDue() const {
+  Cycle due = std::min(halves_.Due(), nics_due_);
+  golden::ForEachBit(packets_waiting_,
+                     [&](int port) { due = std::min(due, inboxes_[port].packets.front().wire + golden::kWireToEvent); });
+  golden::ForEachBit(credits_waiting_,
+                     [&](int port) { due = std::min(due, inboxes_[port].credits.front().wire + golden::kWireToEvent); });
+  return due;
+}
+
+/// Events that change only what a later decision sees are done with that decision. A slice is visited for the last.
+Cycle HalvesNode::Due() const {
+  if (!begun_) return std::min(NextDue(), registers_->NextActive());
+  return halves_.last() >= halves_.done() ? std::min(NextDue(), halves_.last()) : NextDue();
+}
+
+std::string HalvesNode::NotHome(bool) {
+  const Profile& profile = registers_->profile();
+  if (halves_.packets() != 0) return fmt::format("holds {} packets", halves_.packets());
+  for (int port = 0; port < profile.ports; ++port) {
+    if (halves_.Room(port, context_->until) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
+    if (!Credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
+  }
+  return "";
+}
+
+}  // namespace tilefly::network

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node whose golden switch runs as halves (docs/timing.md, Halves), with the same results as a GoldenNode.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "golden/halves/half_switch.h"
+#include "network/network_options.h"
+#include "network/node.h"
+
+namespace tilefly::network {
+
+class HalvesNode final : public Node, private golden::HalfLinks {
+ public:
+  /// Why the switches of such a system do not run as halves; null: those with the registers for it do.
+  static const char* WhyNot(const NetworkOptions& options, bool acks, bool reductions);
+
+  HalvesNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
+
+  void Write(const std::vector<Cfg>& writes, Cycle bus) override;
+  void Run(Cycle end) override;
+  Cycle Due() const override;
+  Cycle lead() const override { return GoldenNode::kLead; }
+  std::string NotHome(bool lost) override;
+  std::uint64_t ReadCounter(int port, int index) override {
+    return halves_.ReadCounter(port, index, context_->until == kNever ? halves_.done() : context_->until);
+  }
+  golden::Switch* golden() override { return registers_.get(); }
+  const golden::Switch* golden() const override { return registers_.get(); }
+  bool runs_as_halves() const override { return true; }
+  int Load(int port, Cycle end) override { return halves_.Load(port, std::min(end, context_->until)); }
+  int Used(int port, Cycle end) override { return halves_.Used(port, std::min(end, context_->until)); }
+  const golden::CreditSender& Credits(int port) const override {
+    return halves_.Credits(port, context_->until);
+  }
+  void ForEachQueued(const QueuedVisitor& visit) const override { halves_.ForEachQueued(visit); }
+  void PrefetchParts() const override {
+    halves_.Prefetch();
+    Node::PrefetchParts();
+  }
+  std::size_t bytes() const override { return sizeof(*this); }
+  golden::HalfSwitch* halves() { return &halves_; }
+
+ private:
+  void TakeFromNic(int port, const LinkPacket& packet, Cycle end) override;
+  void TakeFromNic(int port, const LinkCredit& credit, Cycle end) override;
+  void Depart(const golden::Departure& departure) override { Node::Depart(departure, kNever); }
+  void Return(const golden::CreditReturn& credit) override { Node::Return(credit); }
+  void Begin();
+  Cycle NextDue() const;
+  void TakeInboxes();
+  void Tell(int port, const LinkPacket& packet);
+
+  const std::unique_ptr<golden::Switch> registers_;  ///< holds the registers; it is not stepped
+  mutable golden::HalfSwitch halves_;  ///< what waits there is applied when somebody asks for the state
+  bool begun_ = false;
+};
+
+}  // namespace tilefly::network
