@@ -65,7 +65,7 @@ class Ingress {
 
   /// Counts the packets that have come to the queue stage before cycle `end`, which is later than the last step.
   void CountEntered(Cycle end) {
-    entering_.Drain(end - 1, [&](Index id) { Entered(id); });
+    entering_.Drain(end - 1, [&](Index id) { Entered(end - 1, id); });
   }
 
   /// Checks the invariants of the ingress page that the input side shows, after cycle `now`.
