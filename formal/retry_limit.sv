@@ -66,6 +66,7 @@ module retry_limit #(
       .timeout_o        (timeout),
       .bad_report_o     (),
       .repeated_o       (),
+      .held_o           (),
       .quiescent_o      ()
   );
 

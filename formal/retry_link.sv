@@ -97,6 +97,7 @@ module retry_link #(
       .timeout_o        (timeout),
       .bad_report_o     (bad_report),
       .repeated_o       (repeated),
+      .held_o           (),
       .quiescent_o      (out_quiet)
   );
 

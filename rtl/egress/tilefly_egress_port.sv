@@ -460,7 +460,7 @@ module tilefly_egress_port (
       .again_i      (start_again),
       .replay_i     (replay),
       .held_i       (held),
-      .pace_i       (retry_i ? (mode.lanes inside {[3'd1 : 3'd4]} ? 2'(mode.lanes - 3'd1) : 2'd3) : 2'd0),
+      .pace_i       (retry_i ? (mode.lanes >= 3'd1 && mode.lanes <= 3'd4 ? 2'(mode.lanes - 3'd1) : 2'd3) : 2'd0),
       .obs_o
   );
 

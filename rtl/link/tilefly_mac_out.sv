@@ -332,7 +332,7 @@ module tilefly_mac_out (
   logic [1:0] pace, pace_q, shown_pace_q;
   logic retry_quiescent;
   assign given = checked.valid ? checked : '0;
-  assign pace  = mode.lanes inside {[3'd1 : 3'd4]} ? 2'(mode.lanes - 3'd1) : 2'd3;
+  assign pace  = mode.lanes >= 3'd1 && mode.lanes <= 3'd4 ? 2'(mode.lanes - 3'd1) : 2'd3;
 
   tilefly_retry_out u_retry (
       .clk_i,

@@ -68,6 +68,8 @@ void Drive(Dut<Vrtl_flow_account>* dut, const Stimuli& s) {
   pins.ack_i = s.ack;
   pins.ack_flow_i = static_cast<SData>(s.ack_flow);
   pins.ack_cells_i = static_cast<CData>(s.ack_cells);
+  pins.broken_i = 0;
+  pins.broken_flow_i = pins.broken_cells_i = 0;
 }
 
 /// `draw(cycle)`: what comes; `any`: of all kinds.

@@ -88,6 +88,9 @@ module ingress_with_tables (
       .cfg_i,
       .loads_i,
       .word_i,
+      .tag_i   ('0),
+      .stamp_i ('0),
+      .retry_i (1'b0),
       .link_up_i,
       .gnt_valid_i,
       .gnt_i,
@@ -108,6 +111,12 @@ module ingress_with_tables (
       .ret_valid_o,
       .ret_vl_o,
       .ret_cells_o,
+      /* verilator lint_off PINCONNECTEMPTY */  // the port does not retry
+      .report_o(),
+      .retry_events_o(),
+      .healed_cells_o(),
+      .old_stamp_o(),
+      /* verilator lint_on PINCONNECTEMPTY */
       .red_valid_o,
       .red_o     (red),
       .red_data_o,

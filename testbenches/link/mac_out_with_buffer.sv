@@ -79,7 +79,7 @@ module mac_out_with_buffer (
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
-  /* verilator lint_off PINCONNECTEMPTY */  // acks come in beside it
+  /* verilator lint_off PINCONNECTEMPTY */  // acks come in beside it, and the port does not retry
   tilefly_mac_out u_mac (
       .clk_i,
       .rst_ni,
@@ -87,6 +87,14 @@ module mac_out_with_buffer (
       .port_i,
       .cfg_i,
       .link_up_i,
+      .link_now_i     (link_up_i),
+      .retry_i        (1'b0),
+      .replay_timer_max_i('0),
+      .replay_ct_max_i('0),
+      .retry_threshold_i('0),
+      .heard_report_i ('0),
+      .report_i       ('0),
+      .stamp_i        ('0),
       .used_i,
       .ret_valid_i,
       .ret_vl_i,
@@ -114,6 +122,15 @@ module mac_out_with_buffer (
       .tx_stomped_o,
       .tx_pause_o,
       .no_eth_header_o,
+      .start_o        (),
+      .start_again_o  (),
+      .start_vl_o     (),
+      .start_len_o    (),
+      .held_o         (),
+      .replay_o       (),
+      .repeated_o     (),
+      .timeout_o      (),
+      .bad_report_o   (),
       .quiescent_o
   );
   /* verilator lint_on PINCONNECTEMPTY */

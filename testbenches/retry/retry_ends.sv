@@ -31,6 +31,7 @@ module retry_ends #(
     input  logic [10:0]             report_seq_i,
     output logic                    ready_o,
     output tilefly_pkg::word_t      out_word_o,
+    output logic             [ 9:0] out_held_o,
     output tilefly_pkg::retry_tag_t out_tag_o,
     output logic                    start_o,
     output logic                    again_o,
@@ -93,6 +94,7 @@ module retry_ends #(
       .timeout_o,
       .bad_report_o,
       .repeated_o,
+      .held_o     (out_held_o),
       .quiescent_o(out_quiescent_o)
   );
 
