@@ -78,7 +78,13 @@ void GoldenDevice::AfterStep(const Inputs& inputs) {
     Port& port = ports_[p];
     port.retry->Send(port.registers, inputs.link_up[p], port.from_mac, port.take_words);
     port.retry->CountEvents([&](tilefly::Counter counter) { switch_.Count(p, counter); });
-    port.retry->Observe(port.registers.lanes, &observed_.ports[p]);
+    port.retry->Observe(&observed_.ports[p]);
+  });
+  // The pace is a level: it follows the registers as this step left them.
+  const golden::PortMask retries = switch_.retry_ports();
+  golden::ForEachBit(retries_ | retries, [&](int p) {
+    const bool is = (retries & golden::Bit(p)) != 0;
+    observed_.ports[p].pace = static_cast<std::uint8_t>(is ? switch_.registers().port(p).serdes_lanes() - 1 : 0);
   });
 }
 

@@ -18,7 +18,9 @@ namespace {
 constexpr const char* kNoEvent = "nothing";
 
 bool Carries(const Link& link) {
-  return link.word.valid || link.ctrl.credit_valid || link.ctrl.retry_valid || link.ctrl.ack_valid;
+  const Ctrl& ctrl = link.ctrl;
+  return link.word.valid || ctrl.credit_valid || ctrl.retry_valid || ctrl.ack_valid || ctrl.wired_valid || ctrl.lanes_valid ||
+         ctrl.pause_valid;
 }
 
 bool Happens(const Portobs& obs) {

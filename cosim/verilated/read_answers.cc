@@ -11,7 +11,7 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr std::size_t kCounters = static_cast<std::size_t>(Counter::kRedDamaged) + 1;
+constexpr std::size_t kCounters = static_cast<std::size_t>(kCounterValues.back()) + 1;
 
 }  // namespace
 

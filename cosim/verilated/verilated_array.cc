@@ -16,7 +16,9 @@ namespace {
 constexpr std::uint64_t kNoWake = (std::uint64_t{1} << 48) - 1;  // `wake_at_o` of what waits for no cycle
 
 bool Idle(const Link& link) {
-  return !link.word.valid && !link.ctrl.credit_valid && !link.ctrl.retry_valid && !link.ctrl.ack_valid;
+  const Ctrl& ctrl = link.ctrl;
+  return !link.word.valid && !ctrl.credit_valid && !ctrl.retry_valid && !ctrl.ack_valid && !ctrl.err && !ctrl.wired_valid &&
+         !ctrl.lanes_valid && !ctrl.pause_valid && link.phy.lane_err == 0;
 }
 
 }  // namespace

@@ -94,8 +94,8 @@ class RetryEnds {
     when(report_.valid && !report_.nack, Counter::kRxAckCtlOs);
     when(report_.valid && report_.nack, Counter::kRxNackCtlOs);
   }
-  /// The fields of the observation record, of the cycle that is over.
-  void Observe(int serdes_lanes, Portobs* port) const {
+  /// The fields of the observation record but the pace, of the cycle that is over.
+  void Observe(Portobs* port) const {
     const RetryOut::Outputs next = out_.Shown(true);
     port->start_valid = next.start;
     port->start_again = next.again;
@@ -103,7 +103,6 @@ class RetryEnds {
     port->accept = received_.accepted;
     port->error = received_.bad || received_.missing;
     port->held = static_cast<std::uint16_t>(out_.held());
-    port->pace = static_cast<std::uint8_t>(serdes_lanes - 1);
   }
   /// RETRY-2, RETRY-3, RETRY-5 and RETRY-7 of `port`, after a cycle.
   void Check(int port, Audit* audit) const {

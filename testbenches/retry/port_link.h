@@ -13,6 +13,7 @@
 #include "cosim/golden_device.h"
 #include "cosim/lockstep/lockstep.h"
 #include "golden/common/register_write.h"
+#include "golden/common/stage_times.h"
 #include "golden/credit/credit_sender.h"
 #include "testbenches/bench/wire_packet.h"
 #include "testbenches/retry/retry_channel.h"
@@ -45,7 +46,7 @@ struct PortSetup {
 
 class PortLink {
  public:
-  /// `beside`: a device that is to do in every cycle what the first switch does.
+  /// `beside`: a device that is to do in every cycle what the first switch does; Step throws DivergenceError.
   PortLink(const PortSetup& setup, const Stimulus& random, std::unique_ptr<cosim::Device> beside = nullptr)
       : setup_(setup), random_(random) {
     for (std::uint32_t i = 0; i < 2; ++i) {
@@ -72,9 +73,19 @@ class PortLink {
     for (auto& slots : slots_) slots.Set({});
   }
 
+  /// Reads all counters of the first switch, and compares those of the device beside it.
+  void CompareCounters() {
+    const std::vector<Cfg> reads = switches_[0]->CounterReads();
+    reads_.assign(reads.begin(), reads.end());
+    while (!reads_.empty()) Step();
+    for (int t = 0; t < golden::kAnswerLatency + 2; ++t) Step();
+    switches_[0]->CompareCounters();
+  }
+
   /// One cycle of all.
   void Step() {
     std::array<Link, 2> out;
+    if (switches_[0]->b() != nullptr) switches_[0]->Compare();
     for (std::size_t i = 0; i < 2; ++i) out[i] = switches_[i]->Outputs()[0];
     if (log) log->push_back(out);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -87,6 +98,10 @@ class PortLink {
     }
     for (std::size_t i = 0; i < 2; ++i) {
       inputs_[i].cfg = cycle < static_cast<Cycle>(writes_[i].size()) ? writes_[i][static_cast<std::size_t>(cycle)] : Cfg();
+      if (i == 0 && !reads_.empty()) {
+        inputs_[i].cfg = reads_.front();
+        reads_.pop_front();
+      }
       switches_[i]->Step(inputs_[i]);
     }
     ++cycle;
@@ -212,6 +227,7 @@ class PortLink {
   std::vector<RetryChannel<PortSlot>> slots_;
   std::array<cosim::Device::Inputs, 2> inputs_;
   std::array<std::vector<Cfg>, 2> writes_;
+  std::deque<Cfg> reads_;  ///< of the first switch's counters
   std::array<HostState, 2> hosts_;
   std::map<std::vector<std::uint8_t>, int> out_;  ///< frames sent and not received
   bool draining_ = false;
