@@ -11,6 +11,8 @@ module tilefly_port_retry (
     input  logic              [ 5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t        cfg_i,
+    /// the port is enabled
+    output logic                     enable_o,
     /// the port retries: its link's other end must, too
     output logic                     retry_o,
     /// cycles without progress before a replay
@@ -46,6 +48,7 @@ module tilefly_port_retry (
   end
 
   assign retry       = retry_q;
+  assign enable_o    = mode.enable;
   assign retry_o     = mode.enable && mode.credits && mode.retry && !mode.std_format;
   assign timer_o     = retry.timer;
   assign limit_o     = retry.limit;

@@ -165,7 +165,7 @@ module tilefly_port (
 
   // What the port is to its link. A slot that the FEC could not correct is ignored.
   tilefly_pkg::ctrl_t ctrl;
-  logic retry, old_stamp, retry_rd_valid, link_up_q, live;
+  logic enable, retry, old_stamp, retry_rd_valid, link_up_q, live;
   logic [15:0] replay_timer_max, healed_cells;
   logic [7:0] replay_ct_max, retry_threshold;
   logic [12:0] report;
@@ -180,6 +180,7 @@ module tilefly_port (
       .rst_ni,
       .port_i,
       .cfg_i,
+      .enable_o   (enable),
       .retry_o    (retry),
       .timer_o    (replay_timer_max),
       .limit_o    (replay_ct_max),
@@ -198,7 +199,7 @@ module tilefly_port (
       .port_i,
       .cfg_i,
       .events_i({
-        link_up_q && !link_up_i, old_stamp, healed_cells != '0, link_up_i && link_i.ctrl.err,
+        retry && link_up_q && !link_up_i, old_stamp, healed_cells != '0, enable && link_up_i && link_i.ctrl.err,
         live && ctrl.retry_valid && ctrl.retry_nack, live && ctrl.retry_valid && !ctrl.retry_nack,
         retry && link_o.ctrl.retry_valid && link_o.ctrl.retry_nack,
         retry && link_o.ctrl.retry_valid && !link_o.ctrl.retry_nack, gate_events[4], gate_events[3], gate_events[2],
