@@ -19,7 +19,7 @@ void RtlEqualsGolden(const PortSetup& setup, std::uint32_t seed, Cycle cycles, C
   while (link.cycle < cycles) {
     const Cycle phase = link.cycle % period;
     if (phase == 600) link.LinkUp(true);
-    if (phase == period - longest_down && link.cycle + 2 * period < cycles) link.LinkUp(false);
+    if (phase == period - longest_down && link.cycle + period < cycles - 4000) link.LinkUp(false);
     if (link.cycle == cycles - 4000) link.Drain();
     try {
       link.Step();
@@ -32,6 +32,10 @@ void RtlEqualsGolden(const PortSetup& setup, std::uint32_t seed, Cycle cycles, C
   EXPECT_GT(link.device(0).compared_busy(), 2000);
   EXPECT_NO_THROW(link.CompareCounters());
   EXPECT_NO_THROW(link.device(0).CheckDrained());
+  for (const Counter counter : {Counter::kTxReplayEvent, Counter::kRxExpectedSeqGood, Counter::kRxBad, Counter::kRxUnexpectedSeq,
+                                Counter::kRxReplayEvent, Counter::kTxAckCtlOs, Counter::kTxNackCtlOs, Counter::kRxAckCtlOs,
+                                Counter::kRxNackCtlOs, Counter::kRxBadCtl, Counter::kCreditsHealed, Counter::kLinkDowns})
+    EXPECT_GT(link.Counter(0, counter), 0u) << ToString(counter);
 }
 
 TEST(SurvivingLinks, RtlEqualsGoldenWhileWordsAndSlotsAreLost) {
