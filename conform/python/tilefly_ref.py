@@ -36,7 +36,7 @@ import os
 from dataclasses import dataclass, field
 from typing import List, Optional, Tuple
 
-VERSION = 1
+VERSION = 2
 _ERROR, _OVER, _CYCLE, _RESET = -1, 0, 1, 2
 _WORDS = ("pass", "fail", "undecided")
 
