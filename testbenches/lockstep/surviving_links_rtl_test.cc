@@ -7,7 +7,7 @@
 
 #include "cosim/device_factory.h"
 #include "testbenches/bench/settings.h"
-#include "testbenches/retry/port_link.h"
+#include "testbenches/lockstep/port_link.h"
 
 namespace tilefly::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "testbenches/bench/settings.h"
-#include "testbenches/retry/port_link.h"
+#include "testbenches/lockstep/port_link.h"
 
 namespace tilefly::bench {
 namespace {
