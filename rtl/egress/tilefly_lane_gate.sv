@@ -27,7 +27,7 @@ module tilefly_lane_gate #(
     input  logic                           link_up_i,
     /// control slots are heard
     input  logic                           heard_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // retry and ack fields are seams
+    /* verilator lint_off UNUSEDSIGNAL */  // other fields of the slot are for others
     /// control slot on the wire in this cycle
     input  tilefly_pkg::ctrl_t             ctrl_i,
     /* verilator lint_on UNUSEDSIGNAL */

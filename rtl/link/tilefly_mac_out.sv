@@ -407,19 +407,19 @@ module tilefly_mac_out (
       ctrl_q.credit_vl    <= ret_valid ? ret[RetW-1:16] : '0;
       ctrl_q.credit_cells <= ret_valid ? ret[15:0] : '0;
       if (ack_valid_i || ctrl_q.ack_valid) begin
-        ctrl_q.ack_valid <= ack_valid_i;
+        ctrl_q.ack_valid    <= ack_valid_i;
         ctrl_q.ack_share    <= ack_valid_i ? ack_i.share : '0;
         ctrl_q.ack_by_class <= ack_valid_i && ack_i.by_class;
         ctrl_q.ack_gen      <= ack_valid_i && ack_i.gen;
         ctrl_q.ack_tc       <= ack_valid_i ? ack_i.tc : '0;
         ctrl_q.ack_dst      <= ack_valid_i ? ack_i.dst : '0;
-        ctrl_q.ack_mark  <= ack_valid_i && ack_i.mark;
-        ctrl_q.ack_load  <= ack_valid_i ? ack_i.load : '0;
-        ctrl_q.ack_flow  <= ack_valid_i ? ack_i.flow : '0;
-        ctrl_q.ack_cells <= ack_valid_i ? ack_i.cells : '0;
-        ctrl_q.ack_hops  <= ack_valid_i ? ack_i.hops : '0;
-        ctrl_q.ack_port  <= ack_valid_i ? ack_i.port : '0;
-        ctrl_q.ack_path  <= ack_valid_i ? ack_i.path : '0;
+        ctrl_q.ack_mark     <= ack_valid_i && ack_i.mark;
+        ctrl_q.ack_load     <= ack_valid_i ? ack_i.load : '0;
+        ctrl_q.ack_flow     <= ack_valid_i ? ack_i.flow : '0;
+        ctrl_q.ack_cells    <= ack_valid_i ? ack_i.cells : '0;
+        ctrl_q.ack_hops     <= ack_valid_i ? ack_i.hops : '0;
+        ctrl_q.ack_port     <= ack_valid_i ? ack_i.port : '0;
+        ctrl_q.ack_path     <= ack_valid_i ? ack_i.path : '0;
       end
     end
   end
