@@ -8,7 +8,11 @@ module tilefly_credit_return #(
     /// places that can free cells in one cycle, also on one lane
     parameter int Sources = 3,
     /// bits of the number of cells freed at once
-    parameter int CellsW = 7
+    parameter int CellsW = 7,
+    /// bits of a count of cells; less than 16 for small proofs
+    parameter int CountW = 16,
+    /// a stamp that is behind by so many cells or less is old
+    parameter int OldCells = 1023
 ) (
     /// clock
     input  logic                      clk_i,
@@ -52,14 +56,13 @@ module tilefly_credit_return #(
 
   localparam int Vls = tilefly_pkg::VLS;
   localparam int VlW = $clog2(Vls);
-  localparam logic [15:0] OldCells = 16'd1023;  // a stamp that is behind by so much or less is old
 
-  logic [15:0] freed_q[Vls];
+  logic [CountW-1:0] freed_q[Vls];
   logic [Vls-1:0] pending_q, waiting, winner, freed_now;
   logic [VlW-1:0] pointer_q, pointer_next, lane;
   logic valid_q;
   logic [VlW-1:0] vl_q;
-  logic [15:0] cells_q;
+  logic [CountW-1:0] cells_q;
 
   assign waiting = pending_q;
 
@@ -79,28 +82,28 @@ module tilefly_credit_return #(
   endfunction
 
   // Cells that all sources together free on a lane: each source of the lane writes the same sum.
-  function automatic [15:0] freed_on_lane(input [VlW-1:0] v, input [Sources-1:0] valid, input [Sources*4-1:0] lanes,
+  function automatic [CountW-1:0] freed_on_lane(input [VlW-1:0] v, input [Sources-1:0] valid, input [Sources*4-1:0] lanes,
                                           input [Sources*CellsW-1:0] cells);
     freed_on_lane = '0;
     for (int o = 0; o < Sources; o++) begin
       if (valid[o] && lane_of(lanes, o) == v) begin
-        freed_on_lane = freed_on_lane + 16'(cells[o*CellsW+:CellsW]);
+        freed_on_lane = freed_on_lane + CountW'(cells[o*CellsW+:CellsW]);
       end
     end
   endfunction
 
   // Of a retry port: what the MAC took, and stamps, which say what it should have taken.
   logic retry_q, up_q, taken, stamp, starts_to_retry;
-  logic [15:0] taken_q[Vls];
+  logic [CountW-1:0] taken_q[Vls];
   logic [Vls-1:0] asked_q, asks, asked_winner;
   logic [VlW-1:0] taken_vl, stamp_vl, asked_lane;
-  logic [15:0] behind, healed;
+  logic [CountW-1:0] behind, healed;
   logic heals, old;
   assign taken = retry_i && taken_valid_i;
   assign taken_vl = taken_vl_i[VlW-1:0];
   assign stamp_vl = stamp_vl_i[VlW-1:0];
-  assign behind = taken_q[stamp_vl] - stamp_cells_i;
-  assign old = retry_i && stamp_valid_i && behind != '0 && behind <= OldCells;
+  assign behind = taken_q[stamp_vl] - CountW'(stamp_cells_i);
+  assign old = retry_i && stamp_valid_i && behind != '0 && behind <= CountW'(OldCells);
   assign stamp = retry_i && stamp_valid_i && !old;
   assign healed = stamp ? -behind : '0;
   assign heals = healed != '0;
@@ -154,7 +157,7 @@ module tilefly_credit_return #(
         if (free_valid_i[s]) begin
           freed_q[lane_of(free_vl_i, s)] <= freed_q[lane_of(free_vl_i, s)] +
               freed_on_lane(lane_of(free_vl_i, s), free_valid_i, free_vl_i, free_cells_i) +
-              (heals && lane_of(free_vl_i, s) == stamp_vl ? healed : 16'd0);
+              (heals && lane_of(free_vl_i, s) == stamp_vl ? healed : '0);
         end
       end
       // Of a retry port. On a lane of several events each writes the same sum.
@@ -164,7 +167,7 @@ module tilefly_credit_return #(
         taken_q[stamp_vl]   <= taken_q[stamp_vl] + healed;
       end
       if (taken) begin
-        taken_q[taken_vl] <= taken_q[taken_vl] + 16'(taken_cells_i) + (taken_vl == stamp_vl ? healed : 16'd0);
+        taken_q[taken_vl] <= taken_q[taken_vl] + CountW'(taken_cells_i) + (taken_vl == stamp_vl ? healed : '0);
       end
       up_q    <= link_up_i;
       retry_q <= retry_i;
@@ -174,7 +177,7 @@ module tilefly_credit_return #(
           asked_q   <= '0;
           for (int v = 0; v < Vls; v++) begin
             freed_q[v] <= freed_q[v] + freed_on_lane(VlW'(v), free_valid_i, free_vl_i, free_cells_i) - taken_q[v] -
-                (taken && taken_vl == VlW'(v) ? 16'(taken_cells_i) : 16'd0);
+                (taken && taken_vl == VlW'(v) ? CountW'(taken_cells_i) : '0);
             taken_q[v] <= '0;
           end
         end else if (!up_q) begin
@@ -190,15 +193,15 @@ module tilefly_credit_return #(
 
   assign ret_valid_o = valid_q;
   assign ret_vl_o    = 4'(vl_q);
-  assign ret_cells_o = cells_q;
-  assign healed_cells_o = healed;
+  assign ret_cells_o = 16'(cells_q);
+  assign healed_cells_o = 16'(healed);
   assign old_stamp_o = old;
   assign quiescent_o = pending_q == '0 && asked_q == '0 && !valid_q && (!retry_i || up_q);
 
   // Assertion: what was taken and not freed is what the buffer holds, by books of its own.
 `ifndef SYNTHESIS
   /* verilator tracing_off */
-  logic [15:0] resident_q[Vls];
+  logic [CountW-1:0] resident_q[Vls];
   logic holds;
   /* verilator tracing_on */
   always_comb begin
@@ -210,7 +213,7 @@ module tilefly_credit_return #(
       for (int v = 0; v < Vls; v++) resident_q[v] <= '0;
     end else if (retry_i && (taken || freed_now != '0)) begin
       for (int v = 0; v < Vls; v++) begin
-        resident_q[v] <= resident_q[v] + (taken && taken_vl == VlW'(v) ? 16'(taken_cells_i) : 16'd0) -
+        resident_q[v] <= resident_q[v] + (taken && taken_vl == VlW'(v) ? CountW'(taken_cells_i) : '0) -
             freed_on_lane(VlW'(v), free_valid_i, free_vl_i, free_cells_i);
       end
     end
