@@ -3,6 +3,7 @@
 pkg/tilefly_crc_pkg.sv
 acks/tilefly_acks_pkg.sv
 flows/tilefly_flows_pkg.sv
+retry/tilefly_retry_pkg.sv
 ingress/tilefly_ingress_pkg.sv
 link/tilefly_mac_in_pkg.sv
 reduction/tilefly_arith_pkg.sv
@@ -90,6 +91,7 @@ link/tilefly_mac_in.sv
 link/tilefly_mac_in_check.sv
 link/tilefly_mac_in_framer.sv
 link/tilefly_mac_in_pause.sv
+link/tilefly_link_out.sv
 link/tilefly_mac_out.sv
 link/tilefly_pause_sender.sv
 link/tilefly_retry_counters.sv
