@@ -58,16 +58,18 @@ module tilefly_credit_return #(
   localparam int VlW = $clog2(Vls);
 
   logic [CountW-1:0] freed_q[Vls];
-  logic [Vls-1:0] pending_q, winner, freed_now;
+  logic [Vls-1:0] pending_q, waiting, winner, freed_now;
   logic [VlW-1:0] pointer_q, pointer_next, lane;
   logic valid_q;
   logic [VlW-1:0] vl_q;
   logic [CountW-1:0] cells_q;
 
+  assign waiting = pending_q;
+
   tilefly_rr_arbiter #(
       .N(Vls)
   ) u_lane (
-      .req_i    (pending_q),
+      .req_i    (waiting),
       .pointer_i(pointer_q),
       .grant_o  (winner),
       .index_o  (lane),
@@ -136,7 +138,7 @@ module tilefly_credit_return #(
     asks         = stamp ? Vls'(1) << stamp_vl : '0;
     if (asked_q != '0) begin
       for (int v = Vls - 1; v >= 0; v--) if (asked_q[v]) asked_lane = VlW'(v);
-      if (pending_q == '0) asked_winner = Vls'(1) << asked_lane;
+      if (waiting == '0) asked_winner = Vls'(1) << asked_lane;
     end
   end
 
@@ -158,7 +160,7 @@ module tilefly_credit_return #(
     end else begin
       pending_q <= (pending_q & ~winner) | freed_now;
       valid_q   <= pending_q != '0 || asked_q != '0;
-      if (pending_q != '0) begin
+      if (waiting != '0) begin
         pointer_q <= pointer_next;
         vl_q      <= lane;
         cells_q   <= freed_q[lane];
