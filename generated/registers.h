@@ -445,9 +445,13 @@ enum class Counter : uint8_t {
   kCreditsHealed = 56,  ///< link-level retry: cells that stamps gave back
   kOldStamps = 57,  ///< link-level retry: stamps that were older than what is known
   kLinkDowns = 58,  ///< times that the link went down
+  kLinkGivenUp = 59,  ///< link-level retry: times that the port gave its link up
+  kWatchdog = 60,  ///< link-level retry: times that the watchdog was due
+  kTxLost = 61,  ///< link-level retry: packets of the output buffer discarded while the link was down
+  kReplayLost = 62,  ///< link-level retry: packets in the replay buffer when the link went down
 };
 
-inline constexpr std::array<Counter, 35> kCounterValues = {
+inline constexpr std::array<Counter, 39> kCounterValues = {
     Counter::kRxPackets,
     Counter::kTxPackets,
     Counter::kTxStomped,
@@ -483,6 +487,10 @@ inline constexpr std::array<Counter, 35> kCounterValues = {
     Counter::kCreditsHealed,
     Counter::kOldStamps,
     Counter::kLinkDowns,
+    Counter::kLinkGivenUp,
+    Counter::kWatchdog,
+    Counter::kTxLost,
+    Counter::kReplayLost,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -558,6 +566,14 @@ constexpr const char* ToString(Counter value) {
       return "OLD_STAMPS";
     case Counter::kLinkDowns:
       return "LINK_DOWNS";
+    case Counter::kLinkGivenUp:
+      return "LINK_GIVEN_UP";
+    case Counter::kWatchdog:
+      return "WATCHDOG";
+    case Counter::kTxLost:
+      return "TX_LOST";
+    case Counter::kReplayLost:
+      return "REPLAY_LOST";
   }
   return "?";
 }
@@ -1384,8 +1400,8 @@ struct PortRetry {
   uint16_t timer = 4096;  ///< REPLAY_TIMER_MAX: cycles without progress before a replay
   uint8_t limit = 32;  ///< REPLAY_CT_MAX: replays without progress before the link fails; 255: none
   uint8_t threshold = 2;  ///< RETRY_THRESHOLD: replays without progress above which the port shows it
-  uint8_t down = 0;  ///< LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort; 3 works as 0; without effect yet
-  uint16_t watchdog = 4096;  ///< times 64 cycles without a return before the link is given up; 0: never; without effect yet
+  uint8_t down = 0;  ///< LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort; 3 works as 0
+  uint16_t watchdog = 4096;  ///< times 64 cycles without a return before the link is given up; 0: never
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr PortRetry Of(uint64_t timer, uint64_t limit, uint64_t threshold, uint64_t down, uint64_t watchdog) {

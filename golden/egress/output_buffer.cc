@@ -97,6 +97,7 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   departure.port = static_cast<std::uint8_t>(port_number);
   departure.serdes_lanes = static_cast<std::uint8_t>(registers.serdes_lanes());
   departure.cut_through = packet.cut_through;
+  departure.lost = (context_.links_up & Bit(port_number)) == 0;
   Packet& parent = context_.packets[packet.parent];
   departure.payload = parent.payload;
   departure.last_copy = --parent.copies_left == 0;
@@ -110,12 +111,15 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
                     packet.header.destination() != HeaderBits::kReplicated;
   if (departure.has_words()) {
     context_.counters.Count(port_number, Counter::kTxPackets);
+  } else if (departure.lost) {
+    context_.counters.Count(port_number, Counter::kTxLost);
   } else {
     context_.counters.Count(port_number, Drop::kNoEthHeader);
   }
   if (context_.watchers.observation != nullptr) {
     context_.watchers.observation->ports[port_number].take_valid = true;
     context_.watchers.observation->ports[port_number].take_row = static_cast<std::uint8_t>(row);
+    context_.watchers.observation->ports[port_number].take_lost = departure.lost;
   }
   packet.when = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.serdes_lanes);
   leaving_.File(packet.when, now, id, &packet.output_link);

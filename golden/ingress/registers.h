@@ -58,6 +58,10 @@ struct PortRegisters {
   /// Whether it is a retry port (docs/blocks/link_retry.md).
   bool retries() const { return mode.retry && mode.enable && mode.credits && !mode.std_format; }
 
+  /// Whether it discards the packets that a link cannot take while it is down, and goes on without retry behind that.
+  bool discards() const { return retries() && retry.down != kBlock; }
+  bool best_effort() const { return retries() && retry.down == kBestEffort; }
+
   PortMode mode;
   bool eth_valid = false;
   bool send_pause = false;
@@ -69,6 +73,10 @@ struct PortRegisters {
   std::shared_ptr<const CreditTable> credit;
   std::shared_ptr<const SchedulerTable> scheduler;
   std::shared_ptr<const ClassShares> shares;
+
+ private:
+  /// LINK_DOWN_BEHAVIOR.
+  static constexpr int kBlock = 1, kBestEffort = 2;
 };
 
 class Registers {

@@ -25,40 +25,46 @@ class RetryEnds {
 
   explicit RetryEnds(const Profile& profile) : out_(Sizes(profile)) {}
 
+  /// Whether the halves retry in this cycle and the next ones: not at a plain port. Call it before the cycle's other
+  /// functions.
+  void Enable(bool enable) { enable_ = enable; }
+  bool enabled() const { return enable_; }
   /// Puts on `link_o` what the halves' registers show in this cycle.
   void Show(Link* link) const {
-    const RetryOut::Outputs shown = out_.Shown(true);
+    const RetryOut::Outputs shown = out_.Shown(enable_);
     link->word = shown.word;
     link->tag = shown.tag;
-    if (shown.word.valid) link->tag.pace = static_cast<std::uint8_t>(pace_ - 1);
+    if (enable_ && shown.word.valid) link->tag.pace = static_cast<std::uint8_t>(pace_ - 1);
     link->ctrl.retry_valid = slot_.valid;
     link->ctrl.retry_nack = slot_.nack;
     link->ctrl.retry_seq = slot_.seq;
   }
   /// Whether a packet may be taken in this cycle, and what it shows to have started in the cycle before.
-  bool ready() const { return out_.ready(true); }
-  RetryOut::Outputs Started() const { return out_.Shown(true); }
+  bool ready() const { return out_.ready(enable_); }
+  RetryOut::Outputs Started() const { return out_.Shown(enable_); }
+  /// Packets that are lost when the link goes down in this cycle, with one that is taken in it.
+  int held() const { return enable_ ? out_.held() : 0; }
 
   /// `link_i` of this cycle; a slot with `err` says nothing. Call it before `Send`.
   Passed Receive(const Link& link, bool up) {
     RetryIn::Inputs in;
-    in.enable = true;
+    in.enable = enable_;
     in.link_up = up;
     in.lanes = link.tag.pace + 1;
     in.word = link.word;
     in.tag = link.tag;
     received_ = in_.Step(in);
     report_ = {};
-    if (up && !link.ctrl.err && link.ctrl.retry_valid) {
+    if (enable_ && up && !link.ctrl.err && link.ctrl.retry_valid) {
       report_ = {true, link.ctrl.retry_nack, link.ctrl.retry_seq};
     }
-    if (received_.word.valid && received_.word.sop) lanes_ = in.lanes;
+    if (enable_ && received_.word.valid && received_.word.sop) lanes_ = in.lanes;
     return {received_.word, lanes_};
   }
   /// The word that the MAC gives in this cycle, and how many words a take of this cycle will give; 0: there was none.
   void Send(const Settings& settings, bool up, const Word& word, int take_words) {
     RetryOut::Inputs in;
-    in.enable = true;
+    in.enable = enable_;
     in.link_up = up;
     in.lanes = settings.lanes;
     in.replay_timer_max = settings.retry.timer;
@@ -96,13 +102,13 @@ class RetryEnds {
   }
   /// The fields of the observation record but the pace, of the cycle that is over.
   void Observe(Portobs* port) const {
-    const RetryOut::Outputs next = out_.Shown(true);
+    const RetryOut::Outputs next = out_.Shown(enable_);
     port->start_valid = next.start;
     port->start_again = next.again;
     port->replay = sent_.replay;
     port->accept = received_.accepted;
     port->error = received_.bad || received_.missing;
-    port->held = static_cast<std::uint16_t>(out_.held());
+    port->held = static_cast<std::uint16_t>(held());
   }
   /// RETRY-2, RETRY-3, RETRY-5 and RETRY-7 of `port`, after a cycle.
   void Check(int port, Audit* audit) const {
@@ -118,6 +124,7 @@ class RetryEnds {
     return sizes;
   }
 
+  bool enable_ = true;
   RetryOut out_;
   RetryIn in_{RetryIn::Parameters()};
   RetryOut::Outputs sent_;      ///< of this cycle

@@ -69,8 +69,11 @@ struct Context {
   /// See golden/common/archive.h. Registers are not part of the state: their owner writes them again.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(counters, loads, flows, packets, due, links_up, sending_pause, retry_ports, no_take);
+    archive(counters, loads, flows, packets, due, links_up, sending_pause, retry_ports, no_take, discarding, plain_ports);
   }
+
+  /// Ports whose output buffer may be asked for a packet: the link takes it, or it is discarded.
+  PortMask takers() const { return (links_up & ~no_take) | (discarding & ~links_up); }
 
   /// Counts a drop at an input. When a cycle has two drops, the observation record shows the drop at admission.
   void CountDrop(int port, Drop reason, bool at_admission) {
@@ -93,7 +96,9 @@ struct Context {
   PortMask links_up = ~PortMask{0};
   PortMask sending_pause = 0;  ///< ports that send PAUSE
   PortMask retry_ports = 0;
-  PortMask no_take = 0;        ///< retry ports whose replay buffer has no room for a packet
+  PortMask no_take = 0;        ///< retry ports that may take no packet: the replay buffer or the SerDes lanes are not ready
+  PortMask discarding = 0;     ///< retry ports that discard what their link cannot take while it is down
+  PortMask plain_ports = 0;    ///< retry ports that go on without retry, of best effort
   Watchers watchers;
   Reductions* reductions = nullptr;  ///< null: no group was ever written
   RedBytes* red_bytes = nullptr;     ///< null: nobody gives or takes reduction packets

@@ -548,7 +548,11 @@ package tilefly_pkg;
     COUNTER_RX_BAD_CTL = 6'd55,  // control slots that the FEC could not correct
     COUNTER_CREDITS_HEALED = 6'd56,  // link-level retry: cells that stamps gave back
     COUNTER_OLD_STAMPS = 6'd57,  // link-level retry: stamps that were older than what is known
-    COUNTER_LINK_DOWNS = 6'd58   // times that the link went down
+    COUNTER_LINK_DOWNS = 6'd58,  // times that the link went down
+    COUNTER_LINK_GIVEN_UP = 6'd59,  // link-level retry: times that the port gave its link up
+    COUNTER_WATCHDOG = 6'd60,  // link-level retry: times that the watchdog was due
+    COUNTER_TX_LOST = 6'd61,  // link-level retry: packets of the output buffer discarded while the link was down
+    COUNTER_REPLAY_LOST = 6'd62   // link-level retry: packets in the replay buffer when the link went down
   } counter_e;
 
   localparam int FLOW_COUNTER_W = 6;
@@ -786,8 +790,8 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
-    logic [15:0]   watchdog;  // times 64 cycles without a return before the link is given up; 0: never; without effect yet
-    logic [1:0]    down;  // LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort; 3 works as 0; without effect yet
+    logic [15:0]   watchdog;  // times 64 cycles without a return before the link is given up; 0: never
+    logic [1:0]    down;  // LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort; 3 works as 0
     logic [7:0]    threshold;  // RETRY_THRESHOLD: replays without progress above which the port shows it
     logic [7:0]    limit;  // REPLAY_CT_MAX: replays without progress before the link fails; 255: none
     logic [15:0]   timer;  // REPLAY_TIMER_MAX: cycles without progress before a replay
