@@ -47,6 +47,7 @@ struct PortSetup {
   int limit = 255;      ///< replays without progress before a port gives the link up; 255: none
   int watchdog = 4096;  ///< in 64 cycles
   int lanes = 4;        ///< SerDes lanes of the cable
+  int classes = 8;      ///< traffic classes of the hosts' packets, from 0 on; a lane each
 };
 
 /// What the receiver at one end of the link no longer says.
@@ -205,7 +206,7 @@ class PortLink {
   void Start(std::size_t i) {
     HostState& host = hosts_[i];
     const auto index = static_cast<std::uint32_t>(i);
-    const int vl = static_cast<int>(random_.Below(8, "class", cycle, index));
+    const int vl = static_cast<int>(random_.Below(setup_.classes, "class", cycle, index));
     if (!random_.Spell("packet", cycle, index) || !host.credits.LaneOk(vl, table_, setup_.profile.mtu_cells)) return;
     Header header;
     header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
