@@ -32,11 +32,11 @@ const std::vector<Link>& GoldenDevice::Outputs() {
   if (outputs_of_ != cycle_) {
     outputs_of_ = cycle_;
     SetRetryPorts();
-    for (int p = 0; p < profile_.ports; ++p) outputs_[p] = ports_[p].out.Output(cycle_);
     golden::ForEachBit(retries_, [&](int p) {
-      ports_[p].retry->Enable((switch_.plain_ports() & golden::Bit(p)) == 0);
-      ShowRetry(&ports_[p], &outputs_[p]);
+      ports_[p].retry->Begin((switch_.plain_ports() & golden::Bit(p)) == 0, ports_[p].out.empty());
     });
+    for (int p = 0; p < profile_.ports; ++p) outputs_[p] = ports_[p].out.Output(cycle_);
+    golden::ForEachBit(retries_, [&](int p) { ShowRetry(&ports_[p], &outputs_[p]); });
   }
   return outputs_;
 }
@@ -46,7 +46,7 @@ void GoldenDevice::SetRetryPorts() {
   if (retries_ == switch_.retry_ports()) return;
   golden::ForEachBit(retries_ ^ switch_.retry_ports(), [&](int p) {
     const bool becomes = (switch_.retry_ports() & golden::Bit(p)) != 0;
-    ports_[p].retry = becomes ? std::make_unique<golden::RetryEnds>(profile_) : nullptr;
+    ports_[p].retry = becomes ? std::make_unique<golden::RetryEnds>(profile_, switch_.first_lanes(p)) : nullptr;
     ports_[p].stamp.reset();
   });
   retries_ = switch_.retry_ports();
@@ -70,9 +70,10 @@ void GoldenDevice::ShowRetry(Port* port, Link* link) {
 void GoldenDevice::BeforeStep() {
   golden::ForEachBit(retries_, [&](int p) {
     ports_[p].take_words = 0;
-    ports_[p].registers = {switch_.registers().port(p).serdes_lanes(), switch_.registers().port(p).retry};
-    switch_.Ready(p, ports_[p].retry->ready());
-    const golden::RetryOut::Outputs shown = ports_[p].retry->Started();
+    const golden::PortRegisters& registers = switch_.registers().port(p);
+    ports_[p].registers = {registers.serdes_lanes(), registers.retry, registers.lanes};
+    switch_.Ready(p, ports_[p].retry->ready(registers.serdes_lanes()), ports_[p].retry->serdes_lanes());
+    const golden::RetryOut::Outputs shown = ports_[p].retry->Shown();
     if (shown.link_failed) switch_.ReplaysFailed(cycle_, p);
     if (!shown.start) return;
     const int cells = golden::SenderHealing::CellsOfStart(shown.start_len);
@@ -87,15 +88,15 @@ void GoldenDevice::AfterStep(const Inputs& inputs) {
     if (Retries(p) && (falls_ & golden::Bit(p)) != 0) {
       switch_.Count(p, tilefly::Counter::kReplayLost, port.retry->held() + (port.take_words > 0 ? 1 : 0));
     }
-    port.retry->Send(port.registers, inputs.link_up[p], port.from_mac, port.take_words);
-    port.retry->CountEvents([&](tilefly::Counter counter) { switch_.Count(p, counter); });
+    port.retry->Send(cycle_, port.registers, inputs.link_up[p], port.from_mac, port.take_words,
+                     (switch_.lanes_written() & golden::Bit(p)) != 0);
+    port.retry->CountEvents([&](tilefly::Counter counter, int times) { switch_.Count(p, counter, times); });
     port.retry->Observe(&observed_.ports[p]);
   });
-  // The pace is a level: it follows the registers as this step left them.
-  const golden::PortMask retries = switch_.retry_ports();
-  golden::ForEachBit(retries_ | retries, [&](int p) {
-    const bool is = (retries & golden::Bit(p)) != 0;
-    observed_.ports[p].pace = static_cast<std::uint8_t>(is ? switch_.registers().port(p).serdes_lanes() - 1 : 0);
+  // The pace is a level: it belongs to the ports that are retry ports behind this step.
+  golden::ForEachBit(retries_ ^ switch_.retry_ports(), [&](int p) {
+    const bool becomes = (retries_ & golden::Bit(p)) == 0;
+    observed_.ports[p].pace = static_cast<std::uint8_t>(becomes ? switch_.first_lanes(p) - 1 : 0);
   });
 }
 

@@ -8,7 +8,7 @@ namespace tilefly::golden {
 void LinkWatch::Look(Cycle now, const GrantUnit& grants) {
   if (silent_since_.empty()) silent_since_.resize(static_cast<std::size_t>(context_.profile.ports));
   retries_ = context_.retry_ports;
-  turns_plain_ = over_ = due_ = waiting_ = mode_written_ = 0;
+  turns_plain_ = over_ = due_ = waiting_ = mode_written_ = lanes_written_ = 0;
   const PortMask fell = fell_at_ == now - 1 ? fell_ : 0;
   ForEachBit(retries_, [&](int port) {
     if ((fell & Bit(port)) != 0 && context_.registers.port(port).best_effort()) turns_plain_ |= Bit(port);

@@ -25,6 +25,9 @@ class LinkWatch {
   void Look(Cycle now, const GrantUnit& grants);
   /// Event: a register write ends the plain state of the port.
   void ModeWritten(int port) { mode_written_ |= Bit(port); }
+  /// Event: register LANES of the port is written. Ports that this happened to in the latest cycle of Look.
+  void LanesWritten(int port) { lanes_written_ |= Bit(port); }
+  PortMask lanes_written() const { return lanes_written_; }
   /// Event of cycle `now`: the port's link goes down, it was up in the cycle before.
   void Falls(Cycle now, int port) {
     fell_ = fell_at_ == now ? fell_ | Bit(port) : Bit(port);
@@ -59,7 +62,7 @@ class LinkWatch {
   Cycle looked_ = -1;                ///< the latest cycle of Look
   // What the cycle found, and its events.
   PortMask retries_ = 0, turns_plain_ = 0, over_ = 0, due_ = 0, waiting_ = 0;
-  PortMask replays_failed_ = 0, mode_written_ = 0;
+  PortMask replays_failed_ = 0, mode_written_ = 0, lanes_written_ = 0;
 };
 
 }  // namespace tilefly::golden

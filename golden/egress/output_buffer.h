@@ -28,7 +28,7 @@ struct Departure {
   std::uint8_t serdes_lanes;
   bool last_copy;        ///< no other packet with this payload is in the switch
   bool cut_through;      ///< its end may not have come yet: it may still turn out to be damaged
-  bool lost;             ///< the link is down and the packet is discarded: no word is sent
+  bool lost = false;     ///< the link is down and the packet is discarded: no word is sent
 };
 
 /// A PAUSE frame that a link takes; on the wire like a departure.

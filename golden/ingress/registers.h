@@ -69,6 +69,7 @@ struct PortRegisters {
   std::uint16_t xoff = 0;
   std::uint16_t xon = 0;
   PortRetry retry;
+  PortLanes lanes;
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
   std::shared_ptr<const CreditTable> credit;
   std::shared_ptr<const SchedulerTable> scheduler;

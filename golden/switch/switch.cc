@@ -317,12 +317,8 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
     MakeReductions();
     return reductions_->Write(now, write);
   }
+  if (static_cast<CfgSpace>(write.space) == CfgSpace::kPort) BeforePortWrite(write);
   context_.registers.Apply(write);
-  if (static_cast<CfgSpace>(write.space) == CfgSpace::kPort && static_cast<PortReg>(write.index) == PortReg::kMode) {
-    for (int p = 0; p < context_.profile.ports; ++p) {
-      if (Addresses(write, p)) links_.ModeWritten(p);
-    }
-  }
   if (reductions_ != nullptr) reductions_->Wake(now);
   context_.sending_pause = 0;
   SetRetryPorts();

@@ -95,16 +95,20 @@ class Switch {
   /// Counts events that the caller's MAC, or its retry block, saw.
   void Count(int port, Counter counter, int times = 1) { context_.counters.Add(port, counter, times); }
 
-  /// Ports whose links repeat what was lost. The caller has their retry blocks, and tells: before the step of a cycle,
-  /// whether the block has room for a packet, whether it has given up, and what it shows to have started; which stamps are
-  /// on `link_i`.
+  /// Ports whose links repeat what was lost. The caller has their retry blocks and SerDes lanes, and tells: before the step
+  /// of a cycle, whether a packet may be taken and how many SerDes lanes are in use, whether the block has given up, and
+  /// what it shows to have started; which stamps are on `link_i`.
   PortMask retry_ports() const { return context_.retry_ports; }
-  void Ready(int port, bool ready);
+  void Ready(int port, bool ready, int serdes_lanes);
   void ReplaysFailed(Cycle cycle, int port);
   void Started(Cycle cycle, const LinkStart& start);
   void Stamp(int port, Cycle wire, const CreditStamp& stamp);
   /// Of these ports, those without retry behind a link down of best effort. Their retry blocks are off.
   PortMask plain_ports() const { return context_.plain_ports; }
+  /// SerDes lanes that a port has in use when it becomes a retry port.
+  int first_lanes(int port) const { return context_.retry_lanes[port]; }
+  /// Ports whose register LANES was written in the last step.
+  PortMask lanes_written() const { return links_.lanes_written(); }
   /// Of these ports, those that ask for their link to go down: `link_fail_o`.
   PortMask failing_links() const { return links_.failing(); }
 
@@ -269,6 +273,7 @@ class Switch {
   void JudgeLinks(Cycle now);
   void TurnLink(Cycle now, int port, bool up);
   void DropLink(int port);
+  void BeforePortWrite(const Cfg& write);
   void SetRetryPorts();
   void Apply(Cycle now, const Rare& rare);
   void ApplyWrite(Cycle now, const Cfg& write);

@@ -5,7 +5,8 @@
 
 namespace tilefly::golden {
 
-void Switch::Ready(int port, bool ready) {
+void Switch::Ready(int port, bool ready, int serdes_lanes) {
+  context_.retry_lanes[port] = static_cast<std::uint8_t>(serdes_lanes);
   if (ready == ((context_.no_take & Bit(port)) == 0)) return;
   context_.no_take ^= Bit(port);
   if (ready) buffers_.Wake(Bit(port));
@@ -73,6 +74,17 @@ void Switch::CommitRetry() {
 void Switch::DropLink(int port) {
   grants_.LinkDown(port);
   ingress_.buffer().LinkDown(port);
+}
+
+/// A register of ports is to be written.
+void Switch::BeforePortWrite(const Cfg& write) {
+  for (int p = 0; p < context_.profile.ports; ++p) {
+    if (!Addresses(write, p)) continue;
+    if (static_cast<PortReg>(write.index) == PortReg::kLanes) links_.LanesWritten(p);
+    if (static_cast<PortReg>(write.index) != PortReg::kMode) continue;
+    links_.ModeWritten(p);
+    context_.retry_lanes[p] = static_cast<std::uint8_t>(context_.OutLanes(p));
+  }
 }
 
 /// Registers changed: which ports are retry ports.
