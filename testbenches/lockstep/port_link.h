@@ -21,18 +21,20 @@
 
 namespace tilefly::bench {
 
-/// A control slot on a wire that fails. Its channel is that of words: both have gaps and chances of their own.
+/// A control slot on a wire that fails, and what the FEC says of SerDes lanes. Its channel is that of words: both have gaps
+/// and chances of their own.
 struct PortSlot {
   Ctrl ctrl;
+  unsigned lane_err = 0;
 };
 inline bool CountsForGaps(const PortSlot& slot) {
   return slot.ctrl.retry_valid || slot.ctrl.credit_valid || slot.ctrl.wired_valid;
 }
 inline bool Idle(const PortSlot& slot) { return !CountsForGaps(slot) && !slot.ctrl.ack_valid && !slot.ctrl.err; }
-inline void Drop(PortSlot* slot) { *slot = {}; }
+inline void Drop(PortSlot* slot) { slot->ctrl = {}; }
 inline void Spoil(PortSlot* slot, const Stimulus& random, Cycle cycle, std::uint32_t stream) {
   slot->ctrl.err = true;
-  slot->ctrl.credit_valid = slot->ctrl.retry_valid = slot->ctrl.wired_valid = true;
+  slot->ctrl.credit_valid = slot->ctrl.retry_valid = slot->ctrl.wired_valid = slot->ctrl.lanes_valid = true;
   slot->ctrl.credit_cells = slot->ctrl.wired_cells = static_cast<std::uint16_t>(random.Bits("spoilt", cycle, stream));
 }
 
@@ -46,7 +48,9 @@ struct PortSetup {
   int down = 0;         ///< LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort
   int limit = 255;      ///< replays without progress before a port gives the link up; 255: none
   int watchdog = 4096;  ///< in 64 cycles
+  int timer = 0;        ///< cycles of the replay timer; 0: little more than a round trip at four SerDes lanes
   int lanes = 4;        ///< SerDes lanes of the cable
+  PortLanes serdes{};   ///< register LANES
   int classes = 8;      ///< traffic classes of the hosts' packets, from 0 on; a lane each
 };
 
@@ -79,7 +83,13 @@ class PortLink {
     words_[i].Set(words);
     slots_[i].Set(slots);
   }
-  /// Writes MODE of port 0 at both ends once more, in the next cycle.
+  /// SerDes lanes that are dead in the direction out of end `i`, from the next cycle on, a bit each.
+  void Kill(std::size_t i, unsigned lanes) { dead_[i] = lanes; }
+  /// Writes a register of port 0 of switch `i`, as soon as the bus is free.
+  void Write(std::size_t i, PortReg reg, std::uint64_t data) {
+    late_writes_[i].push_back(golden::WriteRegister(0, CfgSpace::kPort, static_cast<int>(reg), data));
+  }
+  /// Writes MODE at both ends once more.
   void WriteMode() {
     for (std::size_t i = 0; i < 2; ++i) late_writes_[i].push_back(ModeOfLink());
   }
@@ -113,12 +123,20 @@ class PortLink {
     if (log) log->push_back(out);
     for (std::size_t i = 0; i < 2; ++i) SayLess(stuck_[i], &out[i].ctrl);
     for (std::size_t i = 0; i < 2; ++i) {
+      const unsigned lane_err = Damage(1 - i, &out[1 - i]);
       const WireWord word = words_[1 - i].Step({out[1 - i].word, out[1 - i].tag});
+      const PortSlot slot = slots_[1 - i].Step({out[1 - i].ctrl, lane_err});
       Link& in = inputs_[i].links[0];
       in.word = word.word;
       in.tag = word.tag;
-      in.ctrl = slots_[1 - i].Step({out[1 - i].ctrl}).ctrl;
+      in.ctrl = slot.ctrl;
+      in.phy.lane_err = static_cast<std::uint8_t>(slot.lane_err);
       Host(i);
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Ctrl& slot = inputs_[i].links[0].ctrl;
+      if (!decides.up(i, cycle)) avoided_[i] = 0;
+      else if (slot.lanes_valid && !slot.err) avoided_[i] = slot.lanes_bad;
     }
     for (std::size_t i = 0; i < 2; ++i) {
       inputs_[i].cfg = cycle < static_cast<Cycle>(writes_[i].size()) ? writes_[i][static_cast<std::size_t>(cycle)] : Cfg();
@@ -164,6 +182,19 @@ class PortLink {
     mode.lanes = static_cast<std::uint8_t>(setup_.lanes);
     return golden::WriteRegister(0, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
   }
+  /// What dead SerDes lanes make of what leaves end `i`; returns what the FEC at the other end says of the lanes. A lane that
+  /// the sender has left out of use is looked at now and then.
+  unsigned Damage(std::size_t i, Link* link) {
+    const unsigned cable = (1u << setup_.lanes) - 1, avoided = avoided_[i] & cable, dead = dead_[i] & cable;
+    if (dead == 0) return 0;
+    const bool left_out = switches_[i]->Observe().ports[0].pace + 1 <= __builtin_popcount(cable & ~avoided);
+    const unsigned used = left_out ? dead & ~avoided : dead;
+    if (used != 0) {
+      link->ctrl.err = true;
+      link->word.err = link->word.valid;
+    }
+    return cycle % 64 == 0 ? dead : used;
+  }
   static void SayLess(Stuck stuck, Ctrl* slot) {
     if (stuck != Stuck::kNothing) slot->credit_valid = false;
     if (stuck == Stuck::kAll) slot->retry_valid = slot->ack_valid = slot->wired_valid = false;
@@ -182,11 +213,13 @@ class PortLink {
       writes.push_back(ModeOfLink());
       write(1, CfgSpace::kPort, static_cast<int>(PortReg::kMode), host.ToBits());
       PortRetry retry;
-      retry.timer = static_cast<std::uint16_t>(2 * setup_.delay + 2 * setup_.profile.mtu_words_enh + 40);
+      const int shortest = 2 * setup_.delay + 2 * setup_.profile.mtu_words_enh + 40;
+      retry.timer = static_cast<std::uint16_t>(setup_.timer > 0 ? setup_.timer : shortest);
       retry.limit = static_cast<std::uint8_t>(setup_.limit);
       retry.down = static_cast<std::uint8_t>(setup_.down);
       retry.watchdog = static_cast<std::uint16_t>(setup_.watchdog);
       write(0, CfgSpace::kPort, static_cast<int>(PortReg::kRetry), retry.ToBits());
+      write(0, CfgSpace::kPort, static_cast<int>(PortReg::kLanes), setup_.serdes.ToBits());
       write(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), i);
       write(golden::kAllPorts, CfgSpace::kRouteSwitch, static_cast<int>(1 - i), 1);
     }
@@ -271,6 +304,8 @@ class PortLink {
   std::array<std::deque<Cfg>, 2> late_writes_;
   std::deque<Cfg> reads_;  ///< of the first switch's counters
   std::array<Stuck, 2> stuck_{};
+  std::array<unsigned, 2> dead_{};     ///< by the end that sends
+  std::array<unsigned, 2> avoided_{};  ///< likewise, as it has been told
   std::array<HostState, 2> hosts_;
   std::map<std::vector<std::uint8_t>, int> out_;  ///< frames sent and not received
   bool draining_ = false;
