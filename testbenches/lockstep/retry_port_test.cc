@@ -12,7 +12,7 @@ namespace {
 
 void RunPorts(PortLink* link, Cycle cycles) {
   while (link->cycle < cycles || (!link->delivered() && link->cycle < cycles + 20'000)) {
-    if (link->cycle == 600) link->LinkUp(true);
+    if (link->cycle == 600) link->Raise();
     if (link->cycle == cycles) link->Drain();
     ASSERT_NO_THROW(link->Step()) << "cycle " << link->cycle;
     ASSERT_EQ(link->wrong, "");
@@ -76,23 +76,20 @@ TEST(RetryPort, NothingMovesWithoutAnError) {
 TEST(RetryPort, CreditsAreHomeAfterLinkDowns) {
   PortSetup setup{kTile8, true, true, 15, {0.004, 0.004, 0.001, 0.001, 1}, {0.005, 0.005, 0.01, 0.005, 1}, 1500};
   PortLink link(setup, Stimulus(SeedOf(RootSeed(), "link downs")));
-  const Cycle least = 2 * setup.delay + 4 * kTile8.mtu_words_enh + 16;
-  std::int64_t downs = 0, may_be_lost = 0;
+  std::int64_t may_be_lost = 0;
   while (link.cycle < 30'000) {
     const Cycle phase = link.cycle % 4000;
-    if (phase == 600) link.LinkUp(true);
-    if (phase == 600 - least && link.cycle > 4000 && link.cycle < 24'000) {
-      link.LinkUp(false);
-      ++downs;
-      // What the replay buffers hold, and a take of this cycle at each end.
-      for (int i = 0; i < 2; ++i) may_be_lost += link.device(i).Observe().ports[0].held + 1;
-    }
+    if (link.cycle == 600) link.Raise();
+    if (phase == 600 && link.cycle > 4000 && link.cycle < 24'000) link.decides.TakeDown(link.cycle);
     if (link.cycle == 25'000) link.Drain();
     ASSERT_NO_THROW(link.Step()) << "cycle " << link.cycle;
     ASSERT_EQ(link.wrong, "");
   }
-  EXPECT_GE(downs, 5);
-  EXPECT_EQ(link.Counter(0, Counter::kLinkDowns), static_cast<std::uint64_t>(downs));
+  EXPECT_GE(link.decides.downs(), 5);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(link.Counter(i, Counter::kLinkDowns), static_cast<std::uint64_t>(link.decides.downs()));
+    may_be_lost += static_cast<std::int64_t>(link.Counter(i, Counter::kReplayLost) + link.Counter(i, Counter::kTxLost));
+  }
   EXPECT_LE(link.sent - link.received, may_be_lost);
   EXPECT_GT(link.received, 500);
   for (int i = 0; i < 2; ++i) {
