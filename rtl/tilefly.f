@@ -3,11 +3,11 @@
 pkg/tilefly_crc_pkg.sv
 acks/tilefly_acks_pkg.sv
 flows/tilefly_flows_pkg.sv
-retry/tilefly_retry_pkg.sv
 ingress/tilefly_ingress_pkg.sv
 link/tilefly_mac_in_pkg.sv
 reduction/tilefly_arith_pkg.sv
 reduction/tilefly_red_pkg.sv
+retry/tilefly_retry_pkg.sv
 routing/tilefly_routing_pkg.sv
 acks/tilefly_ack_counters.sv
 acks/tilefly_ack_maker.sv
@@ -87,11 +87,11 @@ ingress/tilefly_vl_map.sv
 ingress/tilefly_voq.sv
 link/tilefly_fcs_out.sv
 link/tilefly_frame_shape.sv
+link/tilefly_link_out.sv
 link/tilefly_mac_in.sv
 link/tilefly_mac_in_check.sv
 link/tilefly_mac_in_framer.sv
 link/tilefly_mac_in_pause.sv
-link/tilefly_link_out.sv
 link/tilefly_mac_out.sv
 link/tilefly_pause_sender.sv
 link/tilefly_retry_counters.sv
