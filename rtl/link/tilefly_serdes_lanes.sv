@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SerDes lanes of a retry port. Incoming direction: judges the lanes by the errors that the FEC found in them, and tells the far
 // end which ones it must not use. Outgoing direction: goes by the lanes that the far end does not avoid, m of them.
-// Manual: docs/blocks/link_retry.md, "SerDes lanes". No module of the switch instantiates it yet: suites and lint name it as a top.
+// Manual: docs/blocks/link_retry.md, "SerDes lanes".
 // Latency: an error in cycle t is judged in t, and the mask is in the slot of `link_o` in t + 2; a mask on `link_i` in t stops takes
 // from t + 1 on, and `m_o` (register) is the new one from t + 2 on if the MAC is empty. Handshake: valid only.
 //
