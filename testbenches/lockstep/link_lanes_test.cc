@@ -8,6 +8,8 @@
 namespace tilefly::bench {
 namespace {
 
+const RetryFaults kLosesAll{1, 0, 0, 0, 1};
+
 PortSetup Lanes(int lanes, int longest = 1500) {
   PortSetup setup{kTile8, true, true, 15, {}, {}, longest};
   setup.timer = 4096;
@@ -79,7 +81,10 @@ TEST(LinkLanes, LanesReturnBehindQuietEpochs) {
   }
   for (std::size_t i = 0; i < 2; ++i) link.Kill(i, 0);
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 2 * kEpoch));
-  for (int i = 0; i < 2; ++i) EXPECT_EQ(LanesInUse(&link, i), 1) << "an epoch without errors is not over";
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(link.Counter(i, Counter::kLanesBack), 0u) << "an epoch without errors is not over";
+  ASSERT_NO_FATAL_FAILURE(RunTo(&link, 2 * kEpoch + 1));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(link.Counter(i, Counter::kLanesBack), 3u);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(LanesInUse(&link, i), 1);
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 2 * kEpoch + 1000));
   for (int i = 0; i < 2; ++i) EXPECT_EQ(LanesInUse(&link, i), 4);
   ASSERT_NO_FATAL_FAILURE(Finish(&link));
@@ -140,6 +145,28 @@ TEST(LinkLanes, LanesThatAreOffAreLeftOut) {
   EXPECT_EQ(link.Counter(1, Counter::kLanesFailed) + link.Counter(1, Counter::kLanesBack), 0u);
   EXPECT_EQ(link.Counter(0, Counter::kTxReplayTimeout), 0u);
   EXPECT_EQ(link.Counter(1, Counter::kRxBad), 0u);
+}
+
+/// A write of LANES tells the far end of an idle link, on which there are no reports. A mask that is lost comes with the next
+/// report.
+TEST(LinkLanes, TheMaskComesWithAWriteAndWithEachReport) {
+  PortLink link(Lanes(4), Seed("mask"));
+  ASSERT_NO_FATAL_FAILURE(RunTo(&link, 640));
+  PortLanes off;
+  off.off = 8;
+  link.Write(1, PortReg::kLanes, off.ToBits());
+  ASSERT_NO_FATAL_FAILURE(RunTo(&link, 675));
+  EXPECT_EQ(link.sent, 0);
+  EXPECT_EQ(LanesInUse(&link, 0), 3);
+  link.SetFaults(1, {}, kLosesAll);
+  off.off = 12;
+  link.Write(1, PortReg::kLanes, off.ToBits());
+  ASSERT_NO_FATAL_FAILURE(RunTo(&link, 695));
+  link.SetFaults(1, {}, {});
+  EXPECT_EQ(LanesInUse(&link, 0), 3);
+  ASSERT_NO_FATAL_FAILURE(RunTo(&link, 2500));
+  EXPECT_GT(link.received_at[1], 0);
+  EXPECT_EQ(LanesInUse(&link, 0), 2);
 }
 
 /// A link down forgets the lanes: training begins anew, and the link comes up with all of them.

@@ -38,6 +38,7 @@ TEST(RetryPort, EveryPacketIsDeliveredOnceOverAWireThatFails) {
       EXPECT_GT(link.sent, 100);
       EXPECT_GT(link.Counter(0, Counter::kTxOkRpt), 50u);
       EXPECT_GT(link.Counter(1, Counter::kCreditsHealed), 0u);
+      EXPECT_EQ(link.device(0).Observe().ports[0].pace, 3) << "bad slots say nothing of SerDes lanes";
       EXPECT_EQ(cut_through || link.stomped == 0, true) << "a stored attempt that was broken off left";
       stomped += link.stomped;
     }
