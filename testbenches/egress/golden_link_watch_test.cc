@@ -10,13 +10,13 @@
 namespace tilefly::golden {
 namespace {
 
-constexpr int kOutput = 3;
-constexpr PortMask kPort = Bit(kOutput);
-constexpr int kUnits = 2;
-
 /// One output of a switch, of which a test says what happens to it.
 class LinkWatchTest : public ::testing::Test {
  protected:
+  static constexpr int kOutput = 3;
+  static constexpr PortMask kPort = Bit(kOutput);
+  static constexpr int kUnits = 2;  ///< of the watchdog
+
   LinkWatchTest() {
     PortMode mode;
     mode.enable = mode.credits = mode.retry = true;
