@@ -138,7 +138,9 @@ TEST(LinkLanes, LanesThatAreOffAreLeftOut) {
 /// A write of LANES tells the far end of an idle link, on which there are no reports. A mask that is lost comes with the next
 /// report.
 TEST(LinkLanes, TheMaskComesWithAWriteAndWithEachReport) {
-  PortLink link(CableOf(4), StimulusOf("mask"));
+  PortSetup setup = CableOf(4);
+  setup.delay = 3;
+  PortLink link(setup, StimulusOf("mask"));
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 640));
   PortLanes off;
   off.off = 8;
