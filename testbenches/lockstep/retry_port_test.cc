@@ -17,7 +17,8 @@ void RunPorts(PortLink* link, Cycle cycles, int pace) {
     if (link->cycle == cycles) link->Drain();
     ASSERT_NO_THROW(link->Step()) << "cycle " << link->cycle;
     ASSERT_EQ(link->wrong, "");
-    if (link->cycle > 20) ASSERT_EQ(link->device(0).Observe().ports[0].pace, pace) << "cycle " << link->cycle;
+    const int shown = link->cycle > 20 ? link->device(0).Observe().ports[0].pace : pace;
+    ASSERT_EQ(shown, pace) << "cycle " << link->cycle;
   }
   ASSERT_TRUE(link->delivered()) << link->sent - link->received << " packets of " << link->sent << " are lost";
   for (int t = 0; t < 3000; ++t) link->Step();
