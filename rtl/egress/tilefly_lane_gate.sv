@@ -28,7 +28,7 @@ module tilefly_lane_gate #(
     /// control slots are heard
     input  logic                           heard_i,
     /* verilator lint_off UNUSEDSIGNAL */  // other fields of the slot are for others
-    /// control slot on the wire in this cycle
+    /// control slot on the wire in this cycle; ignored if the FEC could not correct it
     input  tilefly_pkg::ctrl_t             ctrl_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// cycle until which class c is paused, in bits [c*48 +: 48]
@@ -53,16 +53,10 @@ module tilefly_lane_gate #(
     input  logic              [       3:0] take_vl_i,
     /// cells of the packet
     input  logic              [       6:0] take_cells_i,
-    /// a packet started on the link in the cycle before
-    input  logic                           start_valid_i,
-    /// it was sent before
-    input  logic                           start_again_i,
-    /// lane of the packet
-    input  logic              [       3:0] start_vl_i,
-    /// bytes of its frame
-    input  logic              [      12:0] start_len_i,
-    /// stamp {valid, lane, cells} of the control slot in this cycle
-    output logic              [      20:0] stamp_o,
+    /// a packet started on the link
+    input  tilefly_retry_pkg::start_t      start_i,
+    /// stamp of the control slot in this cycle
+    output tilefly_retry_pkg::stamp_t      stamp_o,
     /// a return is on its way, or a stamp is due
     output logic                           busy_o
 );
@@ -81,7 +75,7 @@ module tilefly_lane_gate #(
   ) u_ctrl (
       .clk_i,
       .rst_ni,
-      .valid_i(ctrl_i.credit_valid && heard_i && credits_i),
+      .valid_i(ctrl_i.credit_valid && !ctrl_i.err && heard_i && credits_i),
       .data_i ({ctrl_i.credit_vl, ctrl_i.credit_cells}),
       .valid_o(ret_valid),
       .data_o ({ret_vl, ret_cells}),
@@ -110,13 +104,13 @@ module tilefly_lane_gate #(
       .take_vl_i,
       .take_cells_i,
       .take_lost_i  (1'b0),
-      .start_valid_i,
-      .start_again_i,
-      .start_vl_i,
-      .start_len_i,
-      .stamp_valid_o(stamp_o[20]),
-      .stamp_vl_o   (stamp_o[19:16]),
-      .stamp_cells_o(stamp_o[15:0]),
+      .start_valid_i(start_i.valid),
+      .start_again_i(start_i.again),
+      .start_vl_i   (start_i.vl),
+      .start_len_i  (start_i.len),
+      .stamp_valid_o(stamp_o.valid),
+      .stamp_vl_o   (stamp_o.vl),
+      .stamp_cells_o(stamp_o.cells),
       /* verilator lint_off PINCONNECTEMPTY */  // a port does not give its link up yet
       .over_o       (),
       /* verilator lint_on PINCONNECTEMPTY */

@@ -36,7 +36,7 @@ module tilefly_retry_counters #(
       for (int k = 0; k < Counters; k++) count_q[k] <= '0;
     end else if (events_i != '0) begin
       for (int k = 0; k < Counters; k++) begin
-        if (events_i[k]) count_q[k] <= count_q[k] + (k == Healed ? 64'(healed_cells_i) : 64'd1);
+        count_q[k] <= count_q[k] + (!events_i[k] ? 64'd0 : k == Healed ? 64'(healed_cells_i) : 64'd1);
       end
     end
   end

@@ -13,14 +13,8 @@ module tilefly_port_retry (
     input  tilefly_pkg::cfg_t        cfg_i,
     /// the port is enabled
     output logic                     enable_o,
-    /// the port retries: its link's other end must, too
-    output logic                     retry_o,
-    /// cycles without progress before a replay
-    output logic              [15:0] timer_o,
-    /// replays without progress before the link fails; 255: no limit
-    output logic              [ 7:0] limit_o,
-    /// replays without progress that the port shows
-    output logic              [ 7:0] threshold_o
+    /// how the port retries; where it does, its link's other end must, too
+    output tilefly_retry_pkg::settings_t retry_o
 );
 
   localparam logic [6:0] AllPorts = 7'd127;
@@ -47,11 +41,13 @@ module tilefly_port_retry (
     else if (write) retry_q <= tilefly_pkg::get_port_retry(cfg_i.data);
   end
 
-  assign retry       = retry_q;
-  assign enable_o    = mode.enable;
-  assign retry_o     = mode.enable && mode.credits && mode.retry && !mode.std_format;
-  assign timer_o     = retry.timer;
-  assign limit_o     = retry.limit;
-  assign threshold_o = retry.threshold;
+  assign retry    = retry_q;
+  assign enable_o = mode.enable;
+  always_comb begin
+    retry_o.on        = mode.enable && mode.credits && mode.retry && !mode.std_format;
+    retry_o.timer     = retry.timer;
+    retry_o.limit     = retry.limit;
+    retry_o.threshold = retry.threshold;
+  end
 
 endmodule
