@@ -4,33 +4,21 @@
 
 #include <algorithm>
 
-#include "testbenches/bench/settings.h"
-#include "testbenches/lockstep/port_link.h"
+#include "testbenches/lockstep/link_runs.h"
 
 namespace tilefly::bench {
 namespace {
 
 constexpr int kDiscard = 0, kBlock = 1, kBestEffort = 2, kLikeDiscard = 3;
-const RetryFaults kLosesAll{1, 0, 0, 0, 1};
 
-PortSetup Clean(int down) {
+PortSetup CleanLink(int down) {
   PortSetup setup{kTile8, true, true, 15, {}, {}, 1500};
   setup.down = down;
   return setup;
 }
 
-Stimulus Seed(const char* name) { return Stimulus(SeedOf(RootSeed(), name)); }
-
-void RunTo(PortLink* link, Cycle until) {
-  while (link->cycle < until) {
-    if (link->cycle == 600) link->Raise();
-    ASSERT_NO_THROW(link->Step()) << "cycle " << link->cycle;
-    ASSERT_EQ(link->wrong, "");
-  }
-}
-
 /// Hosts stop; all that is inside comes out, within the time that a full input buffer takes at one SerDes lane.
-void Finish(PortLink* link) {
+void FinishDown(PortLink* link) {
   link->Drain();
   const Cycle latest = link->cycle + 30'000;
   int quiet = 0;
@@ -45,11 +33,11 @@ void Finish(PortLink* link) {
   }
 }
 
-std::int64_t Sum(const PortLink& link, Counter counter) {
+std::int64_t BothCount(const PortLink& link, Counter counter) {
   return static_cast<std::int64_t>(link.Counter(0, counter) + link.Counter(1, counter));
 }
 
-const Portobs& Port(PortLink* link, int i) { return link->device(i).Observe().ports[0]; }
+const Portobs& RecordOf(PortLink* link, int i) { return link->device(i).Observe().ports[0]; }
 
 /// What the observation records of port 0 of both switches say of takes.
 struct Takes {
@@ -62,7 +50,7 @@ void RunAndWatch(PortLink* link, Cycle until, Takes* takes) {
     const Cycle now = link->cycle;
     ASSERT_NO_FATAL_FAILURE(RunTo(link, now + 1));
     for (std::size_t i = 0; i < 2; ++i) {
-      const Portobs& port = Port(link, static_cast<int>(i));
+      const Portobs& port = RecordOf(link, static_cast<int>(i));
       if (!port.take_lost) continue;
       ASSERT_TRUE(port.take_valid);
       ++takes->lost;
@@ -77,40 +65,40 @@ class LinkDownOfMode : public ::testing::TestWithParam<int> {};
 
 TEST_P(LinkDownOfMode, LosesWhatTheTableSays) {
   const int down = GetParam();
-  PortLink link(Clean(down), Seed("link down modes"));
+  PortLink link(CleanLink(down), StimulusOf("link down modes"));
   Takes takes;
   std::int64_t replay_lost = 0;
   for (int n = 0; n < 12; ++n) {
     ASSERT_NO_FATAL_FAILURE(RunAndWatch(&link, 2000 * n + 1900 + 7 * n, &takes));
     link.decides.TakeDown(link.cycle);
     std::array<int, 2> held{};
-    for (int i = 0; i < 2; ++i) held[static_cast<std::size_t>(i)] = Port(&link, i).held;
+    for (int i = 0; i < 2; ++i) held[static_cast<std::size_t>(i)] = RecordOf(&link, i).held;
     ASSERT_NO_FATAL_FAILURE(RunAndWatch(&link, link.cycle + 1, &takes));
-    for (int i = 0; i < 2; ++i) replay_lost += held[static_cast<std::size_t>(i)] + Port(&link, i).take_valid;
+    for (int i = 0; i < 2; ++i) replay_lost += held[static_cast<std::size_t>(i)] + RecordOf(&link, i).take_valid;
     if (down == kBestEffort && n % 2 == 0) link.WriteMode();  // too early: the link has been down for one cycle
   }
   ASSERT_NO_FATAL_FAILURE(RunAndWatch(&link, link.cycle + 2000, &takes));
-  ASSERT_NO_FATAL_FAILURE(Finish(&link));
-  EXPECT_EQ(Sum(link, Counter::kLinkDowns), 24);
-  EXPECT_EQ(Sum(link, Counter::kTxLost), takes.lost);
-  EXPECT_EQ(Sum(link, Counter::kLinkGivenUp), 0);
+  ASSERT_NO_FATAL_FAILURE(FinishDown(&link));
+  EXPECT_EQ(BothCount(link, Counter::kLinkDowns), 24);
+  EXPECT_EQ(BothCount(link, Counter::kTxLost), takes.lost);
+  EXPECT_EQ(BothCount(link, Counter::kLinkGivenUp), 0);
   const std::int64_t missing = link.sent - link.received;
   if (down != kBestEffort) {
-    EXPECT_EQ(Sum(link, Counter::kReplayLost), replay_lost);
+    EXPECT_EQ(BothCount(link, Counter::kReplayLost), replay_lost);
     EXPECT_GE(missing, takes.lost);
     EXPECT_LE(missing, takes.lost + replay_lost);
     EXPECT_GT(replay_lost, 12);
   }
   EXPECT_EQ(takes.lost > 20, down != kBlock) << takes.lost;
-  EXPECT_EQ(Sum(link, Counter::kTxPackets) > 500, true);
+  EXPECT_EQ(BothCount(link, Counter::kTxPackets) > 500, true);
   EXPECT_EQ(link.stomped > 0, true) << "no packet was cut off on the wire";
 }
 
-std::string NameOf(const ::testing::TestParamInfo<int>& of) {
+std::string ModeNameOf(const ::testing::TestParamInfo<int>& of) {
   constexpr const char* kNames[] = {"Discard", "Block", "BestEffort", "AnotherValue"};
   return kNames[of.param];
 }
-INSTANTIATE_TEST_SUITE_P(All, LinkDownOfMode, ::testing::Values(kDiscard, kBlock, kBestEffort, kLikeDiscard), NameOf);
+INSTANTIATE_TEST_SUITE_P(All, LinkDownOfMode, ::testing::Values(kDiscard, kBlock, kBestEffort, kLikeDiscard), ModeNameOf);
 
 /// A slow link discards its output buffer for longer than it is down, and comes up in each cycle of a packet. A take that is
 /// decided in the first cycle of a link that is up again still discards, and its credits come home.
@@ -118,14 +106,14 @@ TEST(LinkDown, ATakeInTheFirstCycleOfALinkThatIsUpAgainDiscards) {
   Takes takes;
   for (int shift = 0; shift < 60 && takes.in_first_cycle < 2; ++shift) {
     SCOPED_TRACE(shift);
-    PortSetup setup = Clean(kDiscard);
+    PortSetup setup = CleanLink(kDiscard);
     setup.lanes = 1;
     setup.longest = 300;
-    PortLink link(setup, Seed("first cycle"));
+    PortLink link(setup, StimulusOf("first cycle"));
     ASSERT_NO_FATAL_FAILURE(RunAndWatch(&link, 3000, &takes));
     link.decides.TakeDown(link.cycle, link.decides.least_down() + shift);
     ASSERT_NO_FATAL_FAILURE(RunAndWatch(&link, link.cycle + 700, &takes));
-    ASSERT_NO_FATAL_FAILURE(Finish(&link));
+    ASSERT_NO_FATAL_FAILURE(FinishDown(&link));
   }
   EXPECT_EQ(takes.in_first_cycle, 2);
 }
@@ -144,13 +132,13 @@ void ExpectGoesOn(PortLink* link) {
   const std::int64_t before = link->received;
   ASSERT_NO_FATAL_FAILURE(RunTo(link, link->cycle + 6000));
   EXPECT_GT(link->received, before + 50);
-  ASSERT_NO_FATAL_FAILURE(Finish(link));
+  ASSERT_NO_FATAL_FAILURE(FinishDown(link));
 }
 
 TEST(LinkDown, TheReplayLimitGivesTheLinkUp) {
-  PortSetup setup = Clean(kDiscard);
+  PortSetup setup = CleanLink(kDiscard);
   setup.limit = 3;
-  PortLink link(setup, Seed("limit"));
+  PortLink link(setup, StimulusOf("limit"));
   link.decides.Retrain(1500);
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 3000));
   link.SetFaults(0, kLosesAll, {});
@@ -160,18 +148,18 @@ TEST(LinkDown, TheReplayLimitGivesTheLinkUp) {
   ASSERT_NO_FATAL_FAILURE(ExpectGoesOn(&link));
   EXPECT_EQ(link.Counter(0, Counter::kLinkGivenUp), 1u);
   EXPECT_EQ(link.Counter(1, Counter::kLinkGivenUp), 0u);
-  EXPECT_EQ(Sum(link, Counter::kWatchdog), 0);
-  EXPECT_EQ(Sum(link, Counter::kLinkDowns), 2);
+  EXPECT_EQ(BothCount(link, Counter::kWatchdog), 0);
+  EXPECT_EQ(BothCount(link, Counter::kLinkDowns), 2);
   EXPECT_GE(link.Counter(0, Counter::kTxReplayTimeout), 3u);
 }
 
 /// The watchdog is off, replays have no limit, and the wire loses all words and slots of a direction: each replay charges its
 /// cells once more, and no stamp gives them back.
 TEST(LinkDown, CellsThatAreOutGiveTheLinkUp) {
-  PortSetup setup = Clean(kBlock);
+  PortSetup setup = CleanLink(kBlock);
   setup.watchdog = 0;
   setup.classes = 1;
-  PortLink link(setup, Seed("used"));
+  PortLink link(setup, StimulusOf("used"));
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 3000));
   link.SetFaults(0, kLosesAll, kLosesAll);
   int used = 0;
@@ -184,26 +172,26 @@ TEST(LinkDown, CellsThatAreOutGiveTheLinkUp) {
   EXPECT_GE(used, 49'152);
   EXPECT_LT(used, 49'152 + 2 * 89);
   EXPECT_EQ(link.Counter(0, Counter::kLinkGivenUp), 1u);
-  EXPECT_EQ(Sum(link, Counter::kWatchdog), 0);
+  EXPECT_EQ(BothCount(link, Counter::kWatchdog), 0);
   link.SetFaults(0, {}, {});
   ASSERT_NO_FATAL_FAILURE(ExpectGoesOn(&link));
-  EXPECT_EQ(Sum(link, Counter::kLinkDowns), 2);
+  EXPECT_EQ(BothCount(link, Counter::kLinkDowns), 2);
 }
 
 /// A receiver that returns no credits. No return, no request and no link down moves `silent_since`, so the watchdog acts in the
 /// cycle of the page's sentence.
 TEST(LinkDown, TheWatchdogGivesTheLinkUpWhenNoCreditComes) {
   constexpr int kUnits = 40;
-  PortSetup setup = Clean(kDiscard);
+  PortSetup setup = CleanLink(kDiscard);
   setup.watchdog = kUnits;
   setup.classes = 1;
-  PortLink link(setup, Seed("watchdog"));
+  PortLink link(setup, StimulusOf("watchdog"));
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 4000));
-  EXPECT_EQ(Sum(link, Counter::kWatchdog), 0) << "of a busy link";
+  EXPECT_EQ(BothCount(link, Counter::kWatchdog), 0) << "of a busy link";
   link.Stick(1, Stuck::kCredits);
   Cycle risen = 0, begun = 0;  // of the lane's waiting: a request, and no credit for an MTU
   while (link.decides.given_up(0) == 0 && link.cycle < 20'000) {
-    const bool waits = Port(&link, 0).load > 0 && !link.credits(0).LaneOk(0, golden::CreditTable(kTile8), kTile8.mtu_cells);
+    const bool waits = RecordOf(&link, 0).load > 0 && !link.credits(0).LaneOk(0, golden::CreditTable(kTile8), kTile8.mtu_cells);
     if (!waits) begun = link.cycle;
     ASSERT_NO_FATAL_FAILURE(RunTo(&link, link.cycle + 1));
     risen = link.cycle - 1;
@@ -217,14 +205,14 @@ TEST(LinkDown, TheWatchdogGivesTheLinkUpWhenNoCreditComes) {
 }
 
 TEST(LinkDown, TheWatchdogOfAReceiverThatSaysNothingComesBehindTheReplayLimit) {
-  PortSetup setup = Clean(kDiscard);
+  PortSetup setup = CleanLink(kDiscard);
   setup.limit = 3;
-  PortLink link(setup, Seed("stuck"));
+  PortLink link(setup, StimulusOf("stuck"));
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 4000));
   link.Stick(1, Stuck::kAll);
   Cycle risen = 0;
   ASSERT_NO_FATAL_FAILURE(RunUntilGivenUp(&link, 20'000, &risen));
-  EXPECT_EQ(Sum(link, Counter::kWatchdog), 0);
+  EXPECT_EQ(BothCount(link, Counter::kWatchdog), 0);
   link.Stick(1, Stuck::kNothing);
   ASSERT_NO_FATAL_FAILURE(ExpectGoesOn(&link));
 }
@@ -233,7 +221,7 @@ TEST(LinkDown, TheWatchdogOfAReceiverThatSaysNothingComesBehindTheReplayLimit) {
 struct RetryOnTheWire {
   std::int64_t words = 0, tagged = 0, reports = 0, stamps = 0;
 };
-RetryOnTheWire Seen(const std::vector<std::array<Link, 2>>& log, std::size_t from) {
+RetryOnTheWire SeenOfRetry(const std::vector<std::array<Link, 2>>& log, std::size_t from) {
   RetryOnTheWire seen;
   for (std::size_t t = from; t < log.size(); ++t) {
     for (const Link& link : log[t]) {
@@ -247,7 +235,7 @@ RetryOnTheWire Seen(const std::vector<std::array<Link, 2>>& log, std::size_t fro
 }
 
 TEST(LinkDown, BestEffortGoesOnWithoutRetryUntilModeIsWritten) {
-  PortLink link(Clean(kBestEffort), Seed("best effort"));
+  PortLink link(CleanLink(kBestEffort), StimulusOf("best effort"));
   std::vector<std::array<Link, 2>> log;
   link.log = &log;
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 3000));
@@ -256,21 +244,21 @@ TEST(LinkDown, BestEffortGoesOnWithoutRetryUntilModeIsWritten) {
   const std::size_t up = log.size();
   const std::int64_t before = link.received;
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, link.cycle + 4000));
-  const RetryOnTheWire plain = Seen(log, up);
+  const RetryOnTheWire plain = SeenOfRetry(log, up);
   EXPECT_GT(plain.words, 1000);
   EXPECT_GT(link.received, before + 100);
   EXPECT_EQ(plain.tagged + plain.reports + plain.stamps, 0);
-  EXPECT_EQ(Port(&link, 0).held, 0);
+  EXPECT_EQ(RecordOf(&link, 0).held, 0);
 
-  const std::int64_t lost = Sum(link, Counter::kReplayLost);
+  const std::int64_t lost = BothCount(link, Counter::kReplayLost);
   link.decides.TakeDown(link.cycle);
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, link.cycle + 50));
-  EXPECT_EQ(Sum(link, Counter::kReplayLost), lost) << "a plain port has no replay buffer";
+  EXPECT_EQ(BothCount(link, Counter::kReplayLost), lost) << "a plain port has no replay buffer";
   link.WriteMode();
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, link.cycle + link.decides.least_down()));
   const std::size_t again = log.size();
   ASSERT_NO_FATAL_FAILURE(ExpectGoesOn(&link));
-  const RetryOnTheWire retry = Seen(log, again);
+  const RetryOnTheWire retry = SeenOfRetry(log, again);
   EXPECT_GT(retry.tagged, 1000);
   EXPECT_GT(retry.reports, 50);
   EXPECT_GT(retry.stamps, 10);
@@ -278,21 +266,21 @@ TEST(LinkDown, BestEffortGoesOnWithoutRetryUntilModeIsWritten) {
 
 /// A plain link loses damaged packets and their credits; the next link down brings the credits home.
 TEST(LinkDown, BestEffortLosesWhatTheWireDamages) {
-  PortLink link(Clean(kBestEffort), Seed("lossy best effort"));
+  PortLink link(CleanLink(kBestEffort), StimulusOf("lossy best effort"));
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 2000));
   link.decides.TakeDown(link.cycle);
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, link.cycle + link.decides.least_down()));
-  const std::int64_t before = Sum(link, Counter::kTxLost) + Sum(link, Counter::kReplayLost);
+  const std::int64_t before = BothCount(link, Counter::kTxLost) + BothCount(link, Counter::kReplayLost);
   for (std::size_t i = 0; i < 2; ++i) link.SetFaults(i, {0.01, 0.002, 0, 0, 1}, {});
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, link.cycle + 4000));
   link.Drain();
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, link.cycle + 8000));
   EXPECT_GT(link.sent - link.received, before + 5);
-  EXPECT_EQ(Sum(link, Counter::kTxOkRpt), 0);
+  EXPECT_EQ(BothCount(link, Counter::kTxOkRpt), 0);
   EXPECT_FALSE(link.credits(0).AllHome() && link.credits(1).AllHome());
   link.decides.TakeDown(link.cycle);
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, link.cycle + link.decides.least_down()));
-  ASSERT_NO_FATAL_FAILURE(Finish(&link));
+  ASSERT_NO_FATAL_FAILURE(FinishDown(&link));
 }
 
 }  // namespace

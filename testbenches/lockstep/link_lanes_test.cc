@@ -2,13 +2,13 @@
 // SerDes lanes of a port that die and return (docs/blocks/link_retry.md, SerDes lanes): golden at both ends of a link.
 #include <gtest/gtest.h>
 
-#include "testbenches/bench/settings.h"
-#include "testbenches/lockstep/port_link.h"
+#include "testbenches/lockstep/link_runs.h"
 
 namespace tilefly::bench {
 namespace {
 
-PortSetup Lanes(int lanes, int longest = 1500) {
+
+PortSetup CableOf(int lanes, int longest = 1500) {
   PortSetup setup{kTile8, true, true, 15, {}, {}, longest};
   setup.timer = 4096;
   setup.lanes = lanes;
@@ -16,18 +16,8 @@ PortSetup Lanes(int lanes, int longest = 1500) {
   return setup;
 }
 
-Stimulus Seed(const char* name) { return Stimulus(SeedOf(RootSeed(), name)); }
-
-void RunTo(PortLink* link, Cycle until) {
-  while (link->cycle < until) {
-    if (link->cycle == 600) link->Raise();
-    ASSERT_NO_THROW(link->Step()) << "cycle " << link->cycle;
-    ASSERT_EQ(link->wrong, "");
-  }
-}
-
 /// Hosts stop: every packet comes, and all credits are home.
-void Finish(PortLink* link) {
+void FinishWhole(PortLink* link) {
   link->Drain();
   const Cycle latest = link->cycle + 40'000;
   while (!link->delivered() && link->cycle < latest) ASSERT_NO_FATAL_FAILURE(RunTo(link, link->cycle + 500));
@@ -49,13 +39,13 @@ TEST(LinkLanes, EachLaneDiesAndNoPacketIsLost) {
   for (int lanes = 2; lanes <= 4; ++lanes) {
     for (int dead = 0; dead < lanes; ++dead) {
       SCOPED_TRACE("lane " + std::to_string(dead) + " of " + std::to_string(lanes));
-      PortLink link(Lanes(lanes), Seed("each lane"));
+      PortLink link(CableOf(lanes), StimulusOf("each lane"));
       ASSERT_NO_FATAL_FAILURE(RunTo(&link, 3000 + 7 * phase++));
       link.Kill(0, 1u << dead);
       ASSERT_NO_FATAL_FAILURE(RunTo(&link, link.cycle + 1500));
       EXPECT_EQ(LanesInUse(&link, 0), lanes - 1);
       EXPECT_EQ(LanesInUse(&link, 1), lanes);
-      ASSERT_NO_FATAL_FAILURE(Finish(&link));
+      ASSERT_NO_FATAL_FAILURE(FinishWhole(&link));
       EXPECT_EQ(link.Counter(1, Counter::kLanesFailed), 1u);
       EXPECT_EQ(link.Counter(0, Counter::kLanesFailed), 0u);
       EXPECT_EQ(link.Counter(0, Counter::kTxReplayTimeout), 0u);
@@ -68,7 +58,7 @@ TEST(LinkLanes, EachLaneDiesAndNoPacketIsLost) {
 /// Lanes die one after the other, in both directions but not at once, until one is left; then they return.
 TEST(LinkLanes, LanesReturnBehindQuietEpochs) {
   constexpr Cycle kEpoch = Cycle{1} << golden::SerdesLanes::kEpochBits;
-  PortLink link(Lanes(4, 400), Seed("lanes return"));
+  PortLink link(CableOf(4, 400), StimulusOf("lanes return"));
   for (int dead = 1; dead <= 3; ++dead) {
     ASSERT_NO_FATAL_FAILURE(RunTo(&link, 1000 + 1200 * dead));
     for (std::size_t i = 0; i < 2; ++i) {
@@ -79,10 +69,13 @@ TEST(LinkLanes, LanesReturnBehindQuietEpochs) {
   }
   for (std::size_t i = 0; i < 2; ++i) link.Kill(i, 0);
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 2 * kEpoch));
-  for (int i = 0; i < 2; ++i) EXPECT_EQ(LanesInUse(&link, i), 1) << "an epoch without errors is not over";
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(link.Counter(i, Counter::kLanesBack), 0u) << "an epoch without errors is not over";
+  ASSERT_NO_FATAL_FAILURE(RunTo(&link, 2 * kEpoch + 1));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(link.Counter(i, Counter::kLanesBack), 3u);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(LanesInUse(&link, i), 1);
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 2 * kEpoch + 1000));
   for (int i = 0; i < 2; ++i) EXPECT_EQ(LanesInUse(&link, i), 4);
-  ASSERT_NO_FATAL_FAILURE(Finish(&link));
+  ASSERT_NO_FATAL_FAILURE(FinishWhole(&link));
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(link.Counter(i, Counter::kLanesFailed), 3u);
     EXPECT_EQ(link.Counter(i, Counter::kLanesBack), 3u);
@@ -92,9 +85,9 @@ TEST(LinkLanes, LanesReturnBehindQuietEpochs) {
 
 /// A lane that dies in both directions at once: no slot that says so comes through, so the replay limit gives the link up.
 TEST(LinkLanes, ALaneThatDiesInBothDirectionsTakesTheLinkDown) {
-  PortSetup setup = Lanes(4);
+  PortSetup setup = CableOf(4);
   setup.limit = 2;
-  PortLink link(setup, Seed("both directions"));
+  PortLink link(setup, StimulusOf("both directions"));
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 3000));
   for (std::size_t i = 0; i < 2; ++i) link.Kill(i, 4);
   while (link.decides.downs() == 0 && link.cycle < 25'000) ASSERT_NO_FATAL_FAILURE(RunTo(&link, link.cycle + 1));
@@ -107,9 +100,9 @@ TEST(LinkLanes, ALaneThatDiesInBothDirectionsTakesTheLinkDown) {
 
 /// The last lane never fails: the replay limit gives the link up.
 TEST(LinkLanes, ALinkWhoseLastLaneDiesIsGivenUp) {
-  PortSetup setup = Lanes(1);
+  PortSetup setup = CableOf(1);
   setup.limit = 2;
-  PortLink link(setup, Seed("last lane"));
+  PortLink link(setup, StimulusOf("last lane"));
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 3000));
   link.Kill(0, 1);
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 25'000));
@@ -120,7 +113,7 @@ TEST(LinkLanes, ALinkWhoseLastLaneDiesIsGivenUp) {
 
 /// Software takes lanes out of use: the far end sends on the others, and no replay is needed but its own.
 TEST(LinkLanes, LanesThatAreOffAreLeftOut) {
-  PortLink link(Lanes(4), Seed("lanes off"));
+  PortLink link(CableOf(4), StimulusOf("lanes off"));
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 3000));
   PortLanes off;
   off.off = 0b0101;
@@ -136,15 +129,39 @@ TEST(LinkLanes, LanesThatAreOffAreLeftOut) {
   link.Write(1, PortReg::kLanes, off.ToBits());
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 6500));
   EXPECT_EQ(LanesInUse(&link, 0), 4);
-  ASSERT_NO_FATAL_FAILURE(Finish(&link));
+  ASSERT_NO_FATAL_FAILURE(FinishWhole(&link));
   EXPECT_EQ(link.Counter(1, Counter::kLanesFailed) + link.Counter(1, Counter::kLanesBack), 0u);
   EXPECT_EQ(link.Counter(0, Counter::kTxReplayTimeout), 0u);
   EXPECT_EQ(link.Counter(1, Counter::kRxBad), 0u);
 }
 
+/// A write of LANES tells the far end of an idle link, on which there are no reports. A mask that is lost comes with the next
+/// report.
+TEST(LinkLanes, TheMaskComesWithAWriteAndWithEachReport) {
+  PortSetup setup = CableOf(4);
+  setup.delay = 3;
+  PortLink link(setup, StimulusOf("mask"));
+  ASSERT_NO_FATAL_FAILURE(RunTo(&link, 640));
+  PortLanes off;
+  off.off = 8;
+  link.Write(1, PortReg::kLanes, off.ToBits());
+  ASSERT_NO_FATAL_FAILURE(RunTo(&link, 675));
+  EXPECT_EQ(link.sent, 0);
+  EXPECT_EQ(LanesInUse(&link, 0), 3);
+  link.SetFaults(1, {}, kLosesAll);
+  off.off = 12;
+  link.Write(1, PortReg::kLanes, off.ToBits());
+  ASSERT_NO_FATAL_FAILURE(RunTo(&link, 695));
+  link.SetFaults(1, {}, {});
+  EXPECT_EQ(LanesInUse(&link, 0), 3);
+  ASSERT_NO_FATAL_FAILURE(RunTo(&link, 2500));
+  EXPECT_GT(link.received_at[1], 0);
+  EXPECT_EQ(LanesInUse(&link, 0), 2);
+}
+
 /// A link down forgets the lanes: training begins anew, and the link comes up with all of them.
 TEST(LinkLanes, ALinkDownForgetsThem) {
-  PortLink link(Lanes(4), Seed("lanes and link down"));
+  PortLink link(CableOf(4), StimulusOf("lanes and link down"));
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 3000));
   link.Kill(0, 2);
   ASSERT_NO_FATAL_FAILURE(RunTo(&link, 4500));

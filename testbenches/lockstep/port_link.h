@@ -35,7 +35,9 @@ inline void Drop(PortSlot* slot) { slot->ctrl = {}; }
 inline void Spoil(PortSlot* slot, const Stimulus& random, Cycle cycle, std::uint32_t stream) {
   slot->ctrl.err = true;
   slot->ctrl.credit_valid = slot->ctrl.retry_valid = slot->ctrl.wired_valid = slot->ctrl.lanes_valid = true;
-  slot->ctrl.credit_cells = slot->ctrl.wired_cells = static_cast<std::uint16_t>(random.Bits("spoilt", cycle, stream));
+  const std::uint64_t bits = random.Bits("spoilt", cycle, stream);
+  slot->ctrl.credit_cells = slot->ctrl.wired_cells = static_cast<std::uint16_t>(bits);
+  slot->ctrl.lanes_bad = static_cast<std::uint8_t>(bits >> 16 & 15);
 }
 
 struct PortSetup {
