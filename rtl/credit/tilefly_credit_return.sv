@@ -102,12 +102,34 @@ module tilefly_credit_return #(
   assign taken = retry_i && taken_valid_i;
   assign taken_vl = taken_vl_i[VlW-1:0];
   assign stamp_vl = stamp_vl_i[VlW-1:0];
-  assign behind = taken_q[stamp_vl] - CountW'(stamp_cells_i);
-  assign old = retry_i && stamp_valid_i && behind != '0 && behind <= CountW'(OldCells);
-  assign stamp = retry_i && stamp_valid_i && !old;
-  assign healed = stamp ? -behind : '0;
   assign heals = healed != '0;
   assign starts_to_retry = retry_i && !retry_q;
+
+  always_comb begin
+    behind = '0;
+    old    = 1'b0;
+    stamp  = 1'b0;
+    healed = '0;
+    if (retry_i && stamp_valid_i) begin
+      behind = taken_q[stamp_vl] - CountW'(stamp_cells_i);
+      old    = behind != '0 && behind <= CountW'(OldCells);
+      stamp  = !old;
+      if (stamp) healed = -behind;
+    end
+  end
+
+  // All lanes at once, lane v in bits [v*CountW +: CountW]: cells freed behind a cycle without link, none where the port starts
+  // to retry. Other cycles do not work them out, so that a port without retry costs no time of a simulation.
+  logic [Vls*CountW-1:0] freed_down;
+  always_comb begin
+    freed_down = '0;
+    if (retry_i && !link_up_i && !starts_to_retry) begin
+      for (int v = 0; v < Vls; v++) begin
+        freed_down[v*CountW+:CountW] = freed_q[v] + freed_on_lane(VlW'(v), free_valid_i, free_vl_i, free_cells_i) -
+            taken_q[v] - (taken && taken_vl == VlW'(v) ? CountW'(taken_cells_i) : '0);
+      end
+    end
+  end
 
   // The lowest lane that a stamp has asked for has its turn when no lane is pending.
   always_comb begin
@@ -134,16 +156,9 @@ module tilefly_credit_return #(
       valid_q   <= 1'b0;
       vl_q      <= '0;
       cells_q   <= '0;
-      asked_q   <= '0;
-      up_q      <= 1'b1;
-      retry_q   <= 1'b0;
-      for (int v = 0; v < Vls; v++) begin
-        freed_q[v] <= '0;
-        taken_q[v] <= '0;
-      end
+      for (int v = 0; v < Vls; v++) freed_q[v] <= '0;
     end else begin
       pending_q <= (pending_q & ~winner) | freed_now;
-      asked_q   <= (asked_q & ~winner & ~asked_winner) | asks;
       valid_q   <= pending_q != '0 || asked_q != '0;
       if (waiting != '0) begin
         pointer_q <= pointer_next;
@@ -161,32 +176,29 @@ module tilefly_credit_return #(
         end
       end
       // Of a retry port. On a lane of several events each writes the same sum.
-      if (heals) begin
-        pending_q[stamp_vl] <= 1'b1;
-        freed_q[stamp_vl]   <= freed_q[stamp_vl] + healed + freed_on_lane(stamp_vl, free_valid_i, free_vl_i, free_cells_i);
-        taken_q[stamp_vl]   <= taken_q[stamp_vl] + healed;
+      if (retry_i) begin
+        if (heals) begin
+          pending_q[stamp_vl] <= 1'b1;
+          freed_q[stamp_vl]   <= freed_q[stamp_vl] + healed + freed_on_lane(stamp_vl, free_valid_i, free_vl_i, free_cells_i);
+        end
+        if (!link_up_i) pending_q <= '0;
+        else if (!up_q) pending_q <= '1;
+        if (!link_up_i || starts_to_retry) for (int v = 0; v < Vls; v++) freed_q[v] <= freed_down[v*CountW+:CountW];
       end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    up_q    <= !rst_ni || link_up_i;
+    retry_q <= rst_ni && retry_i;
+    if (!rst_ni || (retry_i ? !link_up_i : retry_q)) begin
+      asked_q <= '0;
+      for (int v = 0; v < Vls; v++) taken_q[v] <= '0;
+    end else if (retry_i) begin
+      asked_q <= (asked_q & ~winner & ~asked_winner) | asks;
+      if (heals) taken_q[stamp_vl] <= taken_q[stamp_vl] + healed;
       if (taken) begin
         taken_q[taken_vl] <= taken_q[taken_vl] + CountW'(taken_cells_i) + (taken_vl == stamp_vl ? healed : '0);
-      end
-      up_q    <= link_up_i;
-      retry_q <= retry_i;
-      if (retry_i) begin
-        if (!link_up_i) begin
-          pending_q <= '0;
-          asked_q   <= '0;
-          for (int v = 0; v < Vls; v++) begin
-            freed_q[v] <= freed_q[v] + freed_on_lane(VlW'(v), free_valid_i, free_vl_i, free_cells_i) - taken_q[v] -
-                (taken && taken_vl == VlW'(v) ? CountW'(taken_cells_i) : '0);
-            taken_q[v] <= '0;
-          end
-        end else if (!up_q) begin
-          pending_q <= '1;
-        end
-        if (starts_to_retry) for (int v = 0; v < Vls; v++) freed_q[v] <= '0;
-      end else if (retry_q) begin
-        for (int v = 0; v < Vls; v++) taken_q[v] <= '0;
-        asked_q <= '0;
       end
     end
   end
@@ -202,21 +214,26 @@ module tilefly_credit_return #(
 `ifndef SYNTHESIS
   /* verilator tracing_off */
   logic [CountW-1:0] resident_q[Vls];
-  logic holds;
+  logic [Vls*CountW-1:0] resident_d;
+  logic changes, holds;
   /* verilator tracing_on */
+  assign changes = retry_i && (taken || freed_now != '0);
   always_comb begin
     holds = 1'b1;
     if (retry_q) for (int v = 0; v < Vls; v++) holds = holds && taken_q[v] - freed_q[v] == resident_q[v];
   end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || starts_to_retry) begin
-      for (int v = 0; v < Vls; v++) resident_q[v] <= '0;
-    end else if (retry_i && (taken || freed_now != '0)) begin
+  always_comb begin
+    resident_d = '0;
+    if (changes) begin
       for (int v = 0; v < Vls; v++) begin
-        resident_q[v] <= resident_q[v] + (taken && taken_vl == VlW'(v) ? CountW'(taken_cells_i) : '0) -
+        resident_d[v*CountW+:CountW] = resident_q[v] + (taken && taken_vl == VlW'(v) ? CountW'(taken_cells_i) : '0) -
             freed_on_lane(VlW'(v), free_valid_i, free_vl_i, free_cells_i);
       end
     end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || starts_to_retry) for (int v = 0; v < Vls; v++) resident_q[v] <= '0;
+    else if (changes) for (int v = 0; v < Vls; v++) resident_q[v] <= resident_d[v*CountW+:CountW];
     if (rst_ni) LSV_2 : assert (holds);
   end
 `endif

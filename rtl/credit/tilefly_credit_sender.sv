@@ -50,6 +50,8 @@ module tilefly_credit_sender #(
     input  logic                       [15:0] ret_cells_i,
     /// the return makes no sense and is ignored
     output logic                              bad_return_o,
+    /// the port retries, and the return changes the cells in use of its lane
+    output logic                              returned_o,
     /// a packet is taken out of the output buffer
     input  logic                              take_valid_i,
     /// lane of the packet
@@ -145,6 +147,7 @@ module tilefly_credit_sender #(
   assign start_vl = start_vl_i[VlW-1:0];
   assign start_cells = start_len_i == '0 ? '0 : tilefly_ingress_pkg::cells_of(start_len_i);
   assign used_after_return = sent_q[ret_vl] - CountW'(ret_cells_i);
+  assign returned_o = retry && ret && !bad_return_o && used_after_return != used_q[ret_vl];
   assign bad_return_o = ret && (!retry || known_q[ret_vl]) && used_after_return > used_q[ret_vl];
 
   // Cells that lane v is charged in this cycle: those that are granted and sent again, less those that are discarded.
@@ -166,25 +169,40 @@ module tilefly_credit_sender #(
   endfunction
 
   logic [CountW-1:0] of_grant, of_start, of_take, of_ret;
-  assign of_grant = charged(grant_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
-  assign of_start = charged(start_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
-  assign of_take = charged(take_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
-  assign of_ret = charged(ret_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+  always_comb begin
+    of_grant = grant_charge;
+    of_start = '0;
+    of_take  = '0;
+    of_ret   = grant_vl == ret_vl ? grant_charge : '0;
+    if (retry) begin
+      of_grant = charged(grant_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+      of_start = charged(start_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+      of_take  = charged(take_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+      of_ret   = charged(ret_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+    end
+  end
+
+  // Cells of all lanes inside the switch behind this cycle, lane v in bits [v*InsideW +: InsideW]. A port without retry does not
+  // work them out, so that it costs no time of a simulation.
+  logic [Vls*InsideW-1:0] inside_d;
+  always_comb begin
+    inside_d = '0;
+    if (retry && (grant || take || down)) begin
+      for (int v = 0; v < Vls; v++) begin
+        inside_d[v*InsideW+:InsideW] = inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
+                                                   take && take_vl == VlW'(v), take_cells_i);
+      end
+    end
+  end
 
   // On a lane of several events each writes the same sum; the return's part, which comes last, is of cells in use alone.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int v = 0; v < Vls; v++) begin
-        sent_q[v] <= '0;
-        used_q[v] <= '0;
-      end
+      for (int v = 0; v < Vls; v++) sent_q[v] <= '0;
+      for (int v = 0; v < Vls; v++) used_q[v] <= '0;
     end else if (down) begin
-      for (int v = 0; v < Vls; v++) begin
-        sent_q[v] <= CountW'(inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
-                                     take && take_vl == VlW'(v), take_cells_i));
-        used_q[v] <= CountW'(inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
-                                     take && take_vl == VlW'(v), take_cells_i));
-      end
+      for (int v = 0; v < Vls; v++) sent_q[v] <= CountW'(inside_d[v*InsideW+:InsideW]);
+      for (int v = 0; v < Vls; v++) used_q[v] <= CountW'(inside_d[v*InsideW+:InsideW]);
     end else begin
       if (grant) begin
         sent_q[grant_vl] <= sent_q[grant_vl] + of_grant;
@@ -206,7 +224,10 @@ module tilefly_credit_sender #(
   logic [VlW-1:0] stamp_vl, stamp_vl_q;
   logic [CountW-1:0] stamp_cells_q;
   assign stamp_vl = cycle_i[GapW+:VlW];
-  assign stamps = retry && up_q && cycle_i[GapW-1:0] == '0 && (used_q[stamp_vl] != '0 || !known_q[stamp_vl]);
+  always_comb begin
+    stamps = 1'b0;
+    if (retry && up_q && cycle_i[GapW-1:0] == '0) stamps = used_q[stamp_vl] != '0 || !known_q[stamp_vl];
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (retry_q && !retry)) begin
@@ -216,28 +237,23 @@ module tilefly_credit_sender #(
       stamp_valid_q <= 1'b0;
       stamp_vl_q    <= '0;
       stamp_cells_q <= '0;
-      for (int v = 0; v < Vls; v++) begin
-        inside_q[v] <= '0;
-        wired_q[v]  <= '0;
-      end
+      for (int v = 0; v < Vls; v++) inside_q[v] <= '0;
     end else begin
-      retry_q       <= retry;
-      up_q          <= link_up_i;
-      stamp_valid_q <= stamps;
-      stamp_vl_q    <= stamps ? stamp_vl : '0;
-      stamp_cells_q <= stamps ? wired_q[stamp_vl] : '0;
-      if (grant && retry) begin
-        inside_q[grant_vl] <= inside_next(inside_q[grant_vl], 1'b1, grant_cells_i, take && take_vl == grant_vl, take_cells_i);
+      retry_q <= retry;
+      up_q    <= link_up_i;
+      if (retry) begin
+        stamp_valid_q <= stamps;
+        stamp_vl_q    <= stamps ? stamp_vl : '0;
+        stamp_cells_q <= stamps ? wired_q[stamp_vl] : '0;
+        if (grant || take) for (int v = 0; v < Vls; v++) inside_q[v] <= inside_d[v*InsideW+:InsideW];
+        if (ret) known_q[ret_vl] <= 1'b1;
+        if (down) known_q <= '0;
       end
-      if (take) begin
-        inside_q[take_vl] <= inside_next(inside_q[take_vl], grant && grant_vl == take_vl, grant_cells_i, 1'b1, take_cells_i);
-      end
-      if (start) wired_q[start_vl] <= wired_q[start_vl] + CountW'(start_cells);
-      if (ret && retry) known_q[ret_vl] <= 1'b1;
-      if (down) begin
-        known_q <= '0;
-        for (int v = 0; v < Vls; v++) wired_q[v] <= '0;
-      end
+    end
+    if (!rst_ni || (retry_q && !retry) || down) begin
+      for (int v = 0; v < Vls; v++) wired_q[v] <= '0;
+    end else if (start) begin
+      wired_q[start_vl] <= wired_q[start_vl] + CountW'(start_cells);
     end
   end
 

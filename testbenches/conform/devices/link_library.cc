@@ -24,7 +24,7 @@ struct tfd_device {
   int power_up_seed = 0;
   std::unique_ptr<tilefly::cosim::Device> inside;
   tilefly::cosim::Device::Inputs inputs;
-  std::uint32_t flags = TFD_OBSERVES | TFD_COUNTS | TFD_CHECKS_DRAINED | TFD_TELLS_CHANGES;
+  std::uint32_t flags = TFD_OBSERVES | TFD_COUNTS | TFD_CHECKS_DRAINED | TFD_TELLS_CHANGES | TFD_FAILS_LINKS;
   std::int64_t flip = -1;
   std::string message;
 };
@@ -141,6 +141,13 @@ int tfd_link_step(tfd_device* device, const std::uint8_t* links, const std::uint
     }
     device->inputs.cfg = Cfg::UnpackBytes(cfg);
     device->inside->Step(device->inputs);
+  });
+}
+
+int tfd_link_fail(tfd_device* device, std::uint8_t* link_fail) {
+  return Guarded(device, [&] {
+    const std::uint64_t fails = device->inside->LinkFails();
+    for (int port = 0; port < device->inside->radix(); ++port) link_fail[port] = static_cast<std::uint8_t>(fails >> port & 1);
   });
 }
 

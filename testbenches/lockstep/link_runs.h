@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests of the link in port_link.h do with it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "testbenches/bench/settings.h"
+#include "testbenches/lockstep/port_link.h"
+
+namespace tilefly::bench {
+
+inline constexpr RetryFaults kLosesAll{1, 0, 0, 0, 1};
+
+/// The stimulus of the test `name`.
+inline Stimulus StimulusOf(const char* name) { return Stimulus(SeedOf(RootSeed(), name)); }
+
+/// Runs up to cycle `until`; the link comes up in cycle 600. Fails when an invariant is broken, or a packet comes twice.
+inline void RunTo(PortLink* link, Cycle until) {
+  while (link->cycle < until) {
+    if (link->cycle == 600) link->Raise();
+    ASSERT_NO_THROW(link->Step()) << "cycle " << link->cycle;
+    ASSERT_EQ(link->wrong, "");
+  }
+}
+
+}  // namespace tilefly::bench
