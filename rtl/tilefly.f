@@ -88,6 +88,7 @@ ingress/tilefly_voq.sv
 link/tilefly_fcs_out.sv
 link/tilefly_frame_shape.sv
 link/tilefly_link_out.sv
+link/tilefly_link_watch.sv
 link/tilefly_mac_in.sv
 link/tilefly_mac_in_check.sv
 link/tilefly_mac_in_framer.sv

@@ -383,11 +383,8 @@ const std::vector<Link>& VerilatedArray::Outputs() {
   return outputs_;
 }
 
-bool VerilatedArray::FailsLinks() const { return tiles_.front().pins.link_fail_o != nullptr; }
-
 std::uint64_t VerilatedArray::LinkFails() {
   std::uint64_t fails = 0;
-  if (!FailsLinks()) return fails;
   for (const Tile& tile : tiles_) fails |= std::uint64_t{*tile.pins.link_fail_o} << 2 * tile.index;
   return fails;
 }

@@ -50,6 +50,8 @@ module tilefly_credit_sender #(
     input  logic                       [15:0] ret_cells_i,
     /// the return makes no sense and is ignored
     output logic                              bad_return_o,
+    /// the port retries, and the return changes the cells in use of its lane
+    output logic                              returned_o,
     /// a packet is taken out of the output buffer
     input  logic                              take_valid_i,
     /// lane of the packet
@@ -145,6 +147,7 @@ module tilefly_credit_sender #(
   assign start_vl = start_vl_i[VlW-1:0];
   assign start_cells = start_len_i == '0 ? '0 : tilefly_ingress_pkg::cells_of(start_len_i);
   assign used_after_return = sent_q[ret_vl] - CountW'(ret_cells_i);
+  assign returned_o = retry && ret && !bad_return_o && used_after_return != used_q[ret_vl];
   assign bad_return_o = ret && (!retry || known_q[ret_vl]) && used_after_return > used_q[ret_vl];
 
   // Cells that lane v is charged in this cycle: those that are granted and sent again, less those that are discarded.

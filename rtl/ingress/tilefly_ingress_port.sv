@@ -25,8 +25,10 @@ module tilefly_ingress_port (
     input  tilefly_pkg::retry_tag_t                                    tag_i,
     /// stamp of the control slot on the wire
     input  tilefly_retry_pkg::stamp_t                                  stamp_i,
-    /// the port retries
-    input  logic                                                       retry_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // what the sender looks at
+    /// how the port retries
+    input  tilefly_retry_pkg::settings_t                               retry_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// the link works
     input  logic                                                       link_up_i,
     /// a grant arrives
@@ -128,13 +130,13 @@ module tilefly_ingress_port (
   logic [2:0] pace, lanes, lanes_q, lanes_then;
   logic [3*WireCycles-1:0] lanes_before_q;
   assign pace       = {1'b0, tag_i.pace} + 3'd1;
-  assign lanes      = !retry_i ? mode.lanes : passes && word_i.valid && word_i.sop ? pace : lanes_q;
-  assign lanes_then = retry_i ? lanes_before_q[3*(WireCycles-1)+:3] : mode.lanes;
+  assign lanes      = !retry_i.enable ? mode.lanes : passes && word_i.valid && word_i.sop ? pace : lanes_q;
+  assign lanes_then = retry_i.enable ? lanes_before_q[3*(WireCycles-1)+:3] : mode.lanes;
 
   tilefly_retry_in u_gate (
       .clk_i,
       .rst_ni,
-      .enable_i      (retry_i),
+      .enable_i      (retry_i.enable),
       .link_up_i,
       .lanes_i       (pace),
       .word_i,
@@ -156,8 +158,8 @@ module tilefly_ingress_port (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) lanes_q <= '0;
-    else if (retry_i) lanes_q <= lanes;
-    if (retry_i) lanes_before_q <= {lanes_before_q[3*(WireCycles-1)-1:0], lanes};
+    else if (retry_i.on) lanes_q <= lanes;
+    if (retry_i.on) lanes_before_q <= {lanes_before_q[3*(WireCycles-1)-1:0], lanes};
   end
 
   // c to c + 4
@@ -263,7 +265,7 @@ module tilefly_ingress_port (
       .port_i,
       .cfg_i,
       .edge_i          (mode.acks),
-      .retry_i,
+      .retry_i         (retry_i.on),
       .closes_broken_i (closes_bad && rx.status == tilefly_pkg::DROP_BROKEN),
       .home_i,
       .ack_i,
@@ -382,11 +384,11 @@ module tilefly_ingress_port (
   logic [19:0] stamp;
   logic [1:0] bare;  // what is discarded, sent
   always_ff @(posedge clk_i) begin
-    if (retry_i && enters) bare_mem[packet] <= !descriptor.enh;
+    if (retry_i.on && enters) bare_mem[packet] <= !descriptor.enh;
   end
   always_comb begin
     bare = '0;
-    if (retry_i) begin
+    if (retry_i.on) begin
       if (discarded.valid) bare[1] = bare_mem[discarded.first[PacketW-1:0]];
       if (sent.valid) bare[0] = bare_mem[sent.first[PacketW-1:0]];
     end
@@ -398,7 +400,7 @@ module tilefly_ingress_port (
   ) u_stamp (
       .clk_i,
       .rst_ni,
-      .valid_i(stamp_i.valid && retry_i && link_up_i),
+      .valid_i(stamp_i.valid && retry_i.enable && link_up_i),
       .data_i ({stamp_i.vl, stamp_i.cells}),
       .valid_o(stamp_valid),
       .data_o (stamp),
@@ -410,7 +412,7 @@ module tilefly_ingress_port (
   ) u_credit_return (
       .clk_i,
       .rst_ni,
-      .retry_i,
+      .retry_i     (retry_i.on),
       .link_up_i,
       .free_valid_i({full && rx.enh, discarded.valid && !bare[1], sent.valid && !bare[0]} & {3{mode.credits}}),
       .free_vl_i   ({rx_header.vl, discarded.vl, sent.vl}),

@@ -24,8 +24,10 @@ module tilefly_mac_out (
     input  logic                                       link_now_i,
     /// how the port retries
     input  tilefly_retry_pkg::settings_t               retry_i,
-    /// report of the slot on `link_i` in this cycle
-    input  tilefly_retry_pkg::report_t                 heard_i,
+    /// which SerDes lanes are in use
+    input  tilefly_retry_pkg::lanes_t                  serdes_i,
+    /// what is heard on `link_i` in this cycle
+    input  tilefly_retry_pkg::heard_t                  heard_i,
     /// report for the control slot of the next cycle
     input  tilefly_retry_pkg::report_t                 report_i,
     /// stamp of the control slot in this cycle
@@ -56,6 +58,8 @@ module tilefly_mac_out (
     output logic                                       take_o,
     /// cells of the packet
     output logic              [                   6:0] take_cells_o,
+    /// the packet is discarded, because the link is down
+    output logic                                       take_lost_o,
     /// read two cells of the output buffer
     output logic                                       read_o,
     /// row of the bank from which the cells are read
@@ -86,10 +90,16 @@ module tilefly_mac_out (
     output logic                                       no_eth_header_o,
     /// a packet started on the link, where the port retries
     output tilefly_retry_pkg::start_t                  start_o,
+    /// SerDes lanes in use, outgoing direction
+    output logic                                 [2:0] lanes_o,
     /// packets in the replay buffer
     output logic                                 [9:0] held_o,
+    /// the replay limit is reached
+    output logic                                       failed_o,
     /// counted: of the retry block
     output tilefly_retry_pkg::sent_events_t            events_o,
+    /// counted: of the SerDes lanes
+    output tilefly_retry_pkg::lane_events_t            lane_events_o,
     /// nothing is being sent or due
     output logic                                       quiescent_o
 );
@@ -136,7 +146,8 @@ module tilefly_mac_out (
       .address_o(own_address)
   );
 
-  // Take: the link is up and its time has come; a PAUSE frame goes first.
+  // Take: the link is up and its time has come; a PAUSE frame goes first. A packet for a link that is down is taken and discarded,
+  // where the port does so.
   logic [47:0] next_take_q;
   logic time_ok, pause_due, take_pause, pause_quiescent, retry_ready;
   logic [15:0] quanta, quanta_q;
@@ -145,7 +156,8 @@ module tilefly_mac_out (
 
   assign time_ok    = cycle_i >= next_take_q;
   assign take_pause = time_ok && pause_due && link_up_i;
-  assign take_o     = time_ok && !pause_due && ready_i && link_up_i && retry_ready;
+  assign take_o     = time_ok && !pause_due && ready_i && (link_up_i ? retry_ready : retry_i.discards);
+  assign take_lost_o = take_o && !link_up_i;
 
   tilefly_pause_sender u_pause (
       .clk_i,
@@ -197,7 +209,7 @@ module tilefly_mac_out (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) next_take_q <= '0;
-    else if (take_o || take_pause) next_take_q <= cycle_i + slot_cycles(slots_taken, mode.lanes);
+    else if (take_o || take_pause) next_take_q <= cycle_i + slot_cycles(slots_taken, lanes_o);
     // What goes before the data is of the take's cycle; word 0 is formed three cycles later, before the next take.
     if (take_pause) begin
       quanta_q  <= quanta;
@@ -215,10 +227,10 @@ module tilefly_mac_out (
   tilefly_word_sequencer u_sequencer (
       .clk_i,
       .rst_ni,
-      .serdes_lanes_i(mode.lanes),
+      .serdes_lanes_i(lanes_o),
       .take_i        (take_o || take_pause),
       .pause_i       (pause_due),
-      .send_i        (pause_due || !lacks_eth),
+      .send_i        (pause_due || (!lacks_eth && !take_lost_o)),
       .add_eth_i     (add_eth),
       .keep_fcs_i    (!pause_due && keep_fcs),
       .bytes_i       (pause_due ? PauseBytes : bytes),
@@ -247,7 +259,7 @@ module tilefly_mac_out (
       .quiescent_o   (sequencer_quiescent)
   );
 
-  assign tx_packet_o     = take_o && !lacks_eth;
+  assign tx_packet_o     = take_o && !lacks_eth && !take_lost_o;
   assign no_eth_header_o = take_o && lacks_eth;
   assign tx_pause_o      = take_pause;
   assign tx_stomped_o    = release_o && sent && bad_i;
@@ -308,10 +320,13 @@ module tilefly_mac_out (
   tilefly_link_out u_link (
       .clk_i,
       .rst_ni,
+      .cycle_i,
       .link_up_i  (link_now_i),
       .retry_i,
       .lanes_i    (mode.lanes),
-      .take_i     (tx_packet_o),
+      .serdes_i,
+      .take_i     (take_o),
+      .sends_i    (tx_packet_o),
       .words_i    (words),
       .word_i     (checked),
       .heard_i,
@@ -323,10 +338,13 @@ module tilefly_mac_out (
       .ack_valid_i,
       .ack_i,
       .ready_o    (retry_ready),
+      .lanes_o,
       .link_o,
       .start_o,
       .held_o,
+      .failed_o,
       .events_o,
+      .lane_events_o,
       .quiescent_o(wire_quiescent)
   );
 
@@ -340,7 +358,7 @@ module tilefly_mac_out (
   logic [8*TakeToWire-1:0] taken_q;  // words of the frame taken in the cycle before in the lowest byte, 0: none is sent
   logic [7:0] frame_words, frame_words_q, word_number, word_number_q;
   logic [11:0] elapsed, elapsed_q;  // cycles since word 0
-  logic [2:0] serdes_lanes;
+  logic [2:0] serdes_lanes, lanes_q, lanes_before_q;
   logic word_due;
   logic [2:0] given_q, given_before_q, judged;  // {valid, sop, eop}
   /* verilator tracing_on */
@@ -354,7 +372,7 @@ module tilefly_mac_out (
       word_number = '0;
       elapsed     = '0;
     end
-    serdes_lanes = mode.lanes inside {[3'd1 : 3'd4]} ? mode.lanes : 3'd4;
+    serdes_lanes = retry_i.on ? lanes_before_q : lanes_o;
     word_due     = word_number < frame_words && {2'd0, word_number, 2'd0} >= serdes_lanes * elapsed &&
         {2'd0, word_number, 2'd0} < serdes_lanes * (elapsed + 12'd1);
   end
@@ -362,6 +380,8 @@ module tilefly_mac_out (
     if (retry_i.on) begin
       given_q        <= checked.valid ? {1'b1, checked.sop, checked.eop} : '0;
       given_before_q <= given_q;
+      lanes_q        <= lanes_o;
+      lanes_before_q <= lanes_q;
     end
     taken_q       <= {taken_q[8*TakeToWire-9:0], take_pause ? PauseWords : tx_packet_o ? words : 8'd0};
     frame_words_q <= frame_words;

@@ -16,10 +16,8 @@ module tilefly_port (
     input  logic              [                                      5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t                                             cfg_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // ports do not look at what the FEC says of SerDes lanes yet
     /// the link, incoming
     input  tilefly_pkg::link_t                                            link_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// the link works
     input  logic                                                          link_up_i,
     /// look-up in the tile's tables
@@ -66,6 +64,8 @@ module tilefly_port (
     output tilefly_pkg::red_obs_t                                         red_obs_o,
     /// the link, outgoing
     output tilefly_pkg::link_t                                            link_o,
+    /// the port asks for its link to go down (flop)
+    output logic                                                          link_fail_o,
     /// cells requested of this output and not yet granted, saturating
     output logic              [                                     11:0] load_o,
     /// load that the last ack passed on brought
@@ -170,7 +170,11 @@ module tilefly_port (
   tilefly_retry_pkg::sent_events_t resent;
   logic enable, old_stamp, retry_rd_valid, link_up_q;
   logic [15:0] healed_cells;
-  logic [16:0] link_events;  // in the order of the counters' numbers
+  logic [23:0] link_events;  // in the order of the counters' numbers
+  logic [2:0] lanes_back;
+  tilefly_retry_pkg::lanes_t serdes;
+  tilefly_retry_pkg::lane_events_t lane_events;
+  tilefly_retry_pkg::down_events_t down_events;
   logic [63:0] retry_rd_data;
 
   tilefly_retry_pkg::stamp_t stamp;
@@ -181,8 +185,10 @@ module tilefly_port (
       .rst_ni,
       .port_i,
       .cfg_i,
+      .link_up_i,
       .enable_o(enable),
-      .retry_o (retry)
+      .retry_o (retry),
+      .lanes_o (serdes)
   );
 
   always_ff @(posedge clk_i) begin
@@ -193,11 +199,19 @@ module tilefly_port (
   always_comb begin
     link_events     = '0;
     link_events[13] = enable && link_up_i && link_i.ctrl.err;
+    lanes_back      = '0;
     if (retry.on) begin
-      link_events[8:0] = {received, resent};
-      if (link_o.ctrl.retry_valid) link_events[10:9] = link_o.ctrl.retry_nack ? 2'b10 : 2'b01;
-      if (link_up_i && link_i.ctrl.retry_valid && !link_i.ctrl.err) link_events[12:11] = link_i.ctrl.retry_nack ? 2'b10 : 2'b01;
-      link_events[16:14] = {link_up_q && !link_up_i, old_stamp, healed_cells != '0};
+      if (retry.enable) begin
+        link_events[8:0] = {received, resent};
+        if (link_o.ctrl.retry_valid) link_events[10:9] = link_o.ctrl.retry_nack ? 2'b10 : 2'b01;
+        if (link_up_i && link_i.ctrl.retry_valid && !link_i.ctrl.err) link_events[12:11] = link_i.ctrl.retry_nack ? 2'b10 : 2'b01;
+        link_events[15:14] = {old_stamp, healed_cells != '0};
+      end
+      lanes_back = 3'($countones(lane_events.back));
+      link_events[20:16] = {
+        down_events.replay_lost != '0, down_events.lost, down_events.watchdog, down_events.given_up, link_up_q && !link_up_i
+      };
+      link_events[23:22] = {lane_events.back != '0, lane_events.failed != '0};
     end
   end
 
@@ -208,6 +222,8 @@ module tilefly_port (
       .cfg_i,
       .events_i      (link_events),
       .healed_cells_i(healed_cells),
+      .replay_lost_i (down_events.replay_lost),
+      .lanes_back_i  (lanes_back),
       .rd_valid_o    (retry_rd_valid),
       .rd_data_o     (retry_rd_data)
   );
@@ -248,7 +264,7 @@ module tilefly_port (
       .word_i       (link_i.word),
       .tag_i        (link_i.tag),
       .stamp_i      (stamp),
-      .retry_i      (retry.on),
+      .retry_i      (retry),
       .link_up_i,
       .gnt_valid_i  (gnt_valid),
       .gnt_i        (gnt),
@@ -293,6 +309,8 @@ module tilefly_port (
       .link_up_i,
       .ctrl_i         (link_i.ctrl),
       .retry_i        (retry),
+      .serdes_i       (serdes),
+      .lane_err_i     (link_i.phy.lane_err),
       .report_i       (report),
       .req_valid_i    (req_valid),
       .req_i          (requests),
@@ -325,6 +343,9 @@ module tilefly_port (
       .release_sent_o (sent),
       .release_bad_o  (release_bad),
       .retry_events_o (resent),
+      .lane_events_o  (lane_events),
+      .down_events_o  (down_events),
+      .link_fail_o,
       .obs_o          (out_obs),
       .rd_valid_o     (out_rd_valid),
       .rd_data_o      (out_rd_data),

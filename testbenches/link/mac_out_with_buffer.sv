@@ -89,6 +89,7 @@ module mac_out_with_buffer (
       .link_up_i,
       .link_now_i     (link_up_i),
       .retry_i        ('0),
+      .serdes_i       ('0),
       .heard_i        ('0),
       .report_i       ('0),
       .stamp_i        ('0),
@@ -105,6 +106,7 @@ module mac_out_with_buffer (
       .len_i          (len),
       .take_o,
       .take_cells_o   (take_cells),
+      .take_lost_o    (),
       .read_o         (read),
       .read_row_o     (read_row),
       .read_slot_o    (read_slot),
@@ -120,8 +122,11 @@ module mac_out_with_buffer (
       .tx_pause_o,
       .no_eth_header_o,
       .start_o        (),
+      .lanes_o        (),
       .held_o         (),
+      .failed_o       (),
       .events_o       (),
+      .lane_events_o  (),
       .quiescent_o
   );
   /* verilator lint_on PINCONNECTEMPTY */
