@@ -28,7 +28,7 @@ class LinkMishaps {
     }
     if (link->decides.downs() > downs_) {
       downs_ = link->decides.downs();
-      write_ = now + setup_.delay + kBothSeeIt;
+      write_ = now + setup_.delay + kMacIsEmpty;
     }
     // Best effort: each second time the ports stay plain.
     if (now == write_ && (downs_ % 2 == 0 || now >= last_)) link->WriteMode();
@@ -36,7 +36,7 @@ class LinkMishaps {
 
  private:
   static constexpr Cycle kFirstUp = 600;
-  static constexpr Cycle kBothSeeIt = 8;
+  static constexpr Cycle kMacIsEmpty = 540;  ///< cycles of a link down, at one SerDes lane
 
   void Begin(PortLink* link, Cycle number) {
     const auto draw = [&](std::uint64_t below, const char* what) { return random_.Below(below, what, number); };
