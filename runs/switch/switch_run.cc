@@ -51,33 +51,75 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a
       reduction_namer_(*options.profile),
       origins_(*options.profile),
       lockstep_(std::move(a), std::move(b)),
+      fault_log_(options.fault_lines),
+      held_drops_(static_cast<std::size_t>(options.profile->ports)),
       standstill_(endpoints_, options.stalls.max_cycles) {
+  SetRetry();
   MakeSource();
   RequireWhatTellsFrames();
   if (options.reductions.groups > 0)
     reductions_ = std::make_unique<cosim::ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
-  if (options.outages.every > 0) {
-    const std::uint64_t ports = reductions_ ? reductions_->AccompaniedPorts() : setup_.all_ports();
-    if (ports == 0) throw UsageError("--outages: each tree of this seed has a port alone; use another seed or more --reductions");
-    outages_ = std::make_unique<cosim::LinkOutages>(options.outages, ports, options.seed);
-  }
-  cosim::FrameSource* const source = reductions_ ? static_cast<cosim::FrameSource*>(reductions_.get()) : source_.get();
-  const auto ports = static_cast<std::size_t>(options.profile->ports);
-  for (int port = 0; port < options.profile->ports; ++port) {
-    endpoints_.push_back(std::make_unique<cosim::Endpoint>(setup_, port, options.stalls, options.seed, source,
-                                                    static_cast<FrameSink*>(this), options.class_queues));
-  }
-  inputs_.links.resize(ports);
-  inputs_.link_up.assign(ports, true);
+  if (options.outages.every > 0) MakeOutages();
+  SetBegin();
+  MakeEndpoints();
+  source_->Begin(begin_);
+  if (options.sample > 0) sampler_.emplace(begin_, options.sample, options.profile->ports, source_.get());
+}
+
+void SwitchRun::SetRetry() {
+  if (options_.retry == 0) return;
+  setup_.SetRetry(options_.retry, options_.seed);
+  if (options_.link_delay < 1) throw UsageError("--link-delay: the wires of links with --retry take 1 cycle or more; give 1");
+}
+
+void SwitchRun::MakeOutages() {
+  // A link with retry would lose the packets in its replay buffers.
+  const std::uint64_t ports = (reductions_ ? reductions_->AccompaniedPorts() : setup_.all_ports()) & ~setup_.retry_ports();
+  if (ports == 0)
+    throw UsageError(
+        options_.retry > 0
+            ? "--outages: each port has retry, and links with retry do not go down yet (landing step 4 of "
+              "docs/blocks/link_retry.md); leave it out, or give a smaller --retry"
+            : "--outages: each tree of this seed has a port alone; use another seed or more --reductions");
+  outages_ = std::make_unique<cosim::LinkOutages>(options_.outages, ports, options_.seed);
+}
+
+/// The registers are written first. Links with retry come up behind them, and traffic waits until their ends know each
+/// other's buffers: so many epochs of the load ring later than without retry that no output sees the difference.
+void SwitchRun::SetBegin() {
   std::vector<Cfg> writes = setup_.Writes();
   if (reductions_) {
     const std::vector<Cfg> trees = reductions_->Writes();
     writes.insert(writes.end(), trees.begin(), trees.end());
   }
   register_bus_.assign(writes.begin(), writes.end());
-  begin_ = lockstep_.cycle() + static_cast<Cycle>(writes.size()) + kRegisterLatency;
-  source_->Begin(begin_);
-  if (options.sample > 0) sampler_.emplace(begin_, options.sample, options.profile->ports, source_.get());
+  const Profile& profile = *options_.profile;
+  const Cycle up = lockstep_.cycle() + static_cast<Cycle>(writes.size()) + kRegisterLatency;
+  begin_ = up;
+  const std::uint64_t retry = setup_.retry_ports();
+  if (retry != 0) {
+    const Cycle more_writes = __builtin_popcountll(retry) + 1;
+    const Cycle epoch = profile.load_epoch_cycles;
+    const Cycle later = more_writes + options_.link_delay + profile.vls + 11;
+    begin_ = up - more_writes + (later + epoch - 1) / epoch * epoch;
+  }
+  link_ = {options_.link_delay, up, begin_, nullptr};
+}
+
+void SwitchRun::MakeEndpoints() {
+  if (options_.plan) {
+    faults_ = {*options_.plan, options_.seed, &fault_log_};
+    link_.faults = &faults_;
+  }
+  cosim::FrameSource* const source = reductions_ ? static_cast<cosim::FrameSource*>(reductions_.get()) : source_.get();
+  const auto ports = static_cast<std::size_t>(options_.profile->ports);
+  for (int port = 0; port < options_.profile->ports; ++port) {
+    endpoints_.push_back(std::make_unique<cosim::Endpoint>(setup_, port, options_.stalls, options_.seed, source,
+                                                           static_cast<FrameSink*>(this), options_.class_queues, link_));
+  }
+  inputs_.links.resize(ports);
+  inputs_.link_up.assign(ports, true);
+  for (std::size_t port = 0; port < ports; ++port) inputs_.link_up[port] = endpoints_[port]->retry() == nullptr;
 }
 
 void SwitchRun::MakeSource() {
@@ -141,12 +183,20 @@ void SwitchRun::Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) {
     return;
   }
   scoreboard_.Sent(frame, first, last);
-  if (sampler_ && !frame->control) sampler_->Sent(setup_.ClassOf(*frame), frame->source, first, frame->slots());
+  if (sampler_ && !frame->control)
+    sampler_->Sent(setup_.ClassOf(*frame), frame->source, lockstep_.cycle(), frame->slots());
+}
+
+void SwitchRun::BrokenOff(const cosim::FramePtr& frame, Cycle first, int words) {
+  if (reductions_ && cosim::IsRed(frame->enh, frame->header)) return;
+  scoreboard_.BrokenOff(frame, first, words);
 }
 
 void SwitchRun::Received(const cosim::Reception& seen) {
   cosim::Reception reception = seen;
   reception.origin = origins_.Origin(seen.port, seen.first);
+  // A packet that waits for a replay is not on its link when the record lets it be expected there.
+  if (setup_.mode(seen.port).retry) reception.origin = -1;
   for (FrameSink* tap : taps_) tap->Received(reception);
   if (reductions_ && cosim::IsRed(reception.enh, reception.header)) {
     reductions_->Received(reception);
@@ -155,8 +205,9 @@ void SwitchRun::Received(const cosim::Reception& seen) {
   scoreboard_.Received(reception);
   if (!sampler_) return;
   const cosim::DeliveredCopy& copy = scoreboard_.latest();
+  if (copy.broken_off) return;
   const auto bytes = static_cast<int>(reception.bytes.size());
-  sampler_->Received(copy.tc, reception.port, reception.last, cosim::SlotsOf(bytes, reception.enh), bytes,
+  sampler_->Received(copy.tc, reception.port, lockstep_.cycle(), cosim::SlotsOf(bytes, reception.enh), bytes,
                      copy.latency);
 }
 
@@ -254,10 +305,7 @@ void SwitchRun::RunCycle(const RunControl& control) {
     cosim::Endpoint& endpoint = *endpoints_[port];
     endpoint.Receive(now, outputs[port]);
     withholding |= std::uint64_t{endpoint.receiver().Withholding()} << port;
-    const Portobs& obs = observation.ports[port];
-    // The record shows the events of the previous cycle.
-    const bool of_reductions = reductions_ && obs.drop_reason == static_cast<std::uint8_t>(Drop::kRed);
-    if (obs.drop_valid && !of_reductions) scoreboard_.Dropped(static_cast<int>(port), now - 1, static_cast<Drop>(obs.drop_reason));
+    TakeDrops(port, now, observation.ports[port]);
   }
   for (const cosim::LateDrop& drop : observation.late_drops) {
     if (!reductions_ || drop.reason != Drop::kRed) scoreboard_.Dropped(drop.port, drop.cycle, drop.reason);
@@ -280,6 +328,19 @@ void SwitchRun::RunCycle(const RunControl& control) {
   }
   Record(control);
   lockstep_.Step(inputs_);
+}
+
+/// The record shows the events of the previous cycle. A drop that may be of an attempt that is still coming in waits until
+/// the books know the attempt.
+void SwitchRun::TakeDrops(std::size_t port, Cycle now, const Portobs& observed) {
+  const auto tell = [&](Cycle cycle, Drop reason) { scoreboard_.Dropped(static_cast<int>(port), cycle, reason); };
+  const cosim::RetryLink* const retry = endpoints_[port]->retry();
+  HeldDrops& held = held_drops_[port];
+  const Cycle attempt = retry != nullptr ? retry->attempt() : -1;
+  held.Release(attempt, tell);
+  const auto reason = static_cast<Drop>(observed.drop_reason);
+  if (!observed.drop_valid || (reductions_ && reason == Drop::kRed)) return;
+  if (!held.Hold(attempt, setup_.mode(static_cast<int>(port)).cut_through, now - 1, reason)) tell(now - 1, reason);
 }
 
 /// Once a cycle: a device may fail in its step, when the cycle is recorded.
@@ -342,6 +403,9 @@ void SwitchRun::EndTraffic(Cycle now) {
 void SwitchRun::CountTraffic(Cycle now) {
   traffic_over_ = true;
   traffic_end_ = quiet_since_ = now;
+  for (const auto& endpoint : endpoints_) {
+    if (endpoint->retry() != nullptr) endpoint->retry()->EndFaults();
+  }
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     port_loads_.push_back({source_->OfferedSlots(static_cast<int>(port), now), endpoints_[port]->sender().slots_passed(now),
                            endpoints_[port]->receiver().slots_received()});
