@@ -160,6 +160,16 @@ function drawClasses() {
   if (rows.length > 0) sortableTable(open("classes", "table"), rows, columnsOf(rows));
 }
 
+/** The time line of faults.csv. */
+function drawFaults() {
+  const faults = objectOf(detail.faults);
+  const rows = listOf(faults.shown).filter(isObject);
+  if (rows.length === 0) return;
+  sortableTable(open("faults", "table"), rows, columnsOf(rows));
+  byId("faults").querySelector("small").textContent = faults.lines > rows.length
+    ? `the first ${count(rows.length)} of ${count(faults.lines)}; more are in faults.csv` : plural(rows.length, "line");
+}
+
 function drawCounters() {
   const rows = Object.entries(objectOf(results.counters)).flatMap(([counter, sums]) =>
     Object.entries(objectOf(sums)).map(([name, value]) => ({ counter, sum: name, value })));
@@ -266,6 +276,7 @@ drawClasses();
 drawCounters();
 drawJobs();
 drawJourneys();
+drawFaults();
 drawBins();
 drawFiles();
 drawRepeat();

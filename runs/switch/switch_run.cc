@@ -9,6 +9,7 @@
 #include "cosim/reduction/red_frame.h"
 #include "runs/common/figures.h"
 #include "runs/switch/failure_point.h"
+#include "runs/switch/plan_check.h"
 #include "support/text.h"
 
 namespace tilefly::runs {
@@ -69,7 +70,11 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a
 void SwitchRun::SetRetry() {
   if (options_.retry == 0) return;
   setup_.SetRetry(options_.retry, options_.seed);
-  if (options_.link_delay < 1) throw UsageError("--link-delay: the wires of links with --retry take 1 cycle or more; give 1");
+  for (cosim::Device* const device : {&lockstep_.a(), lockstep_.b()}) {
+    if (device != nullptr && device->wire_version() < 2)
+      throw UsageError(fmt::format("--retry: {} has wires of version 1, which have no tags; give another device, or leave it out",
+                                   device->Name()));
+  }
 }
 
 void SwitchRun::MakeOutages() {
@@ -108,6 +113,7 @@ void SwitchRun::SetBegin() {
 
 void SwitchRun::MakeEndpoints() {
   if (options_.plan) {
+    CheckPlan(*options_.plan, setup_);
     faults_ = {*options_.plan, options_.seed, &fault_log_};
     link_.faults = &faults_;
   }
