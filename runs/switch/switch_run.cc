@@ -194,7 +194,8 @@ void SwitchRun::Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) {
 }
 
 void SwitchRun::BrokenOff(const cosim::FramePtr& frame, Cycle first, int words) {
-  if (reductions_ && cosim::IsRed(frame->enh, frame->header)) return;
+  // A part of a packet of reductions is dropped as RED where it is cut through, and as any other where it is stored.
+  if (reductions_ && cosim::IsRed(frame->enh, frame->header) && setup_.mode(frame->source).cut_through) return;
   scoreboard_.BrokenOff(frame, first, words);
 }
 
