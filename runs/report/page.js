@@ -160,16 +160,6 @@ function drawClasses() {
   if (rows.length > 0) sortableTable(open("classes", "table"), rows, columnsOf(rows));
 }
 
-/** The time line of faults.csv. */
-function drawFaults() {
-  const faults = objectOf(detail.faults);
-  const rows = listOf(faults.shown).filter(isObject);
-  if (rows.length === 0) return;
-  sortableTable(open("faults", "table"), rows, columnsOf(rows));
-  byId("faults").querySelector("small").textContent = faults.lines > rows.length
-    ? `the first ${count(rows.length)} of ${count(faults.lines)}; more are in faults.csv` : plural(rows.length, "line");
-}
-
 function drawCounters() {
   const rows = Object.entries(objectOf(results.counters)).flatMap(([counter, sums]) =>
     Object.entries(objectOf(sums)).map(([name, value]) => ({ counter, sum: name, value })));
@@ -275,8 +265,8 @@ drawFacts("machine", objectOf(results.machine), []);
 drawClasses();
 drawCounters();
 drawJobs();
-drawJourneys();
 drawFaults();
+drawJourneys();
 drawBins();
 drawFiles();
 drawRepeat();

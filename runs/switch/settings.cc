@@ -30,9 +30,9 @@ double ParseAcks(const SettingValues& settings) {
 
 /// Off, on for all of them, or the share itself.
 double ParseRetry(const SettingValues& settings) {
-  const std::string& text = settings.Get("ports.retry");
+  const std::string& text = settings.Get("faults.retry");
   if (text == "off") return 0;
-  return text == "on" ? 1 : settings.Share("ports.retry");
+  return text == "on" ? 1 : settings.Share("faults.retry");
 }
 
 /// Cycles of a link whose packets the replay buffer holds until they are acknowledged (retry page, Picture and timing).
@@ -80,8 +80,6 @@ const std::vector<Setting>& Settings::Table() {
       {"ports.lanes", "lanes", "4", "lanes of every link, 1 to 4"},
       {"ports.eth_header", "eth-header", "on",
        "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
-      {"ports.retry", "retry", "off",
-       "link-level retry of the ports with credits and header: on, off, or the share of them, drawn"},
       {"ports.link_delay", "link-delay", "auto", "cycles of each direction of every link (auto: 1 with --retry, else 0)"},
       kQosFile,
       kScheduler,
@@ -118,6 +116,8 @@ const std::vector<Setting>& Settings::Table() {
        "mean number of cycles after which a link goes down and comes back; with --reductions a link of a tree"},
       {"stalls.ignore_pause", "ignore-pause", "off",
        "on: senders of standard ports do not obey PAUSE, so that input buffers overflow"},
+      {"faults.retry", "retry", "off",
+       "link-level retry of the ports with credits and header: on, off, or the share of them, drawn"},
       {"faults.plan", "fault-plan", "", "plan of what goes wrong on links with --retry, a YAML file", false, Commas::kWithin},
       {"faults.lines", "fault-lines", "10000", "most lines of drawn errors in faults.csv"},
       {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
@@ -150,7 +150,7 @@ void Settings::Resolve() {
   Replace("ports.kind", capture ? "standard" : "fabric");
   Replace("traffic.classes", Get("qos.file").empty() ? "0" : "table");
   Replace("output.captures", capture ? "on" : "off");
-  Replace("ports.link_delay", Get("ports.retry") == "off" || Get("ports.retry") == "0" ? "0" : "1");
+  Replace("ports.link_delay", Get("faults.retry") == "off" || Get("faults.retry") == "0" ? "0" : "1");
   if (IsEverything(*this)) {
     for (const std::string& path : DrawnPaths()) {
       if (path != "traffic.pattern") Overrule(path, kDrawn);
