@@ -14,12 +14,13 @@ constexpr std::int64_t kLongestStuck = 100'000;
 void CheckLink(const faults::LinkName& link, const std::string& origin, const cosim::SwitchSetup& setup) {
   const int last = setup.profile().ports - 1;
   if (link.end != faults::LinkName::End::kPort)
-    throw UsageError(fmt::format("{}: {} is a link of a system; here links are named by port, p0 to p{}", origin, link.Text(), last));
+    throw UsageError(
+        fmt::format("{}: {} is a link of a system; here links are named by port, p0 to p{}", origin, link.Text(), last));
   if (link.port > last)
     throw UsageError(fmt::format("{}: there is no link {}; the switch has p0 to p{}", origin, link.Text(), last));
   if (setup.mode(link.port).retry) return;
-  throw UsageError(fmt::format("{}: the link of {} has no retry, and without retry it would lose packets, which its partner does not "
-                               "allow; {}",
+  throw UsageError(fmt::format("{}: the link of {} has no retry, and without retry it would lose packets, which its partner "
+                               "does not allow; {}",
                                origin, link.Text(),
                                setup.mode(link.port).std_format ? "name a fabric or an enhanced port"
                                                                 : "give --retry on, or a share or seed that draws the port"));
@@ -38,12 +39,12 @@ void CheckKind(const faults::PlannedEvent& event) {
       return;
     case EventKind::kStuck:
       if (event.cycles && *event.cycles <= kLongestStuck) return;
-      throw UsageError(fmt::format("{}: a receiver that is stuck for more than {} cycles makes its port give up the link, which waits "
-                                   "for landing step 4 of docs/blocks/link_retry.md; give a shorter `for`",
+      throw UsageError(fmt::format("{}: a receiver that is stuck for more than {} cycles makes its port give up the link, which "
+                                   "waits for landing step 4 of docs/blocks/link_retry.md; give a shorter `for`",
                                    event.origin, kLongestStuck));
     default:
-      throw UsageError(fmt::format("{}: {} waits for landing step 4 of docs/blocks/link_retry.md; leave the event out", event.origin,
-                                   NameOf(event.kind)));
+      throw UsageError(fmt::format("{}: {} waits for landing step 4 of docs/blocks/link_retry.md; leave the event out",
+                                   event.origin, NameOf(event.kind)));
   }
 }
 

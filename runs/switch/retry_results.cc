@@ -69,8 +69,9 @@ Json LinkRetryJson(SwitchRun& run) {
   json["bad_slots"] = slots.bad;
   json["dropped_slots"] = slots.dropped;
   json["repeated_slots"] = slots.repeated;
-  json["efficiency"] = in_traffic.words > 0 ? Json(static_cast<double>(in_traffic.accepted_words) / static_cast<double>(in_traffic.words))
-                                            : Json(nullptr);
+  json["efficiency"] = nullptr;
+  if (in_traffic.words > 0)
+    json["efficiency"] = static_cast<double>(in_traffic.accepted_words) / static_cast<double>(in_traffic.words);
   return json;
 }
 
@@ -112,8 +113,8 @@ std::vector<std::string> EventsWithoutEffect(const SwitchRun& run) {
   if (!run.options().plan) return warnings;
   for (const faults::PlannedEvent& event : run.options().plan->events) {
     if (event.at < run.traffic_cycles()) continue;
-    warnings.push_back(fmt::format("warning: {} has no effect: it is at {}, and traffic ended after {} cycles; give an earlier `at`, or "
-                                   "a longer --max-cycles",
+    warnings.push_back(fmt::format("warning: {} has no effect: it is at {}, and traffic ended after {} cycles; give an earlier "
+                                   "`at`, or a longer --max-cycles",
                                    event.origin, event.at, run.traffic_cycles()));
   }
   return warnings;
