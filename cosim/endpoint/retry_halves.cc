@@ -70,8 +70,8 @@ RetryHalves::Passed RetryHalves::Step(Cycle now, bool up, const Link& in, const 
   Passed passed{received.word, was_open && !in_.open() && !received.accepted};
   counts_.broken_off += passed.broke_off;
   if (up) {
-    if (passed.word.valid && passed.word.sop) TakeAttempt(passed.word);
     if (!in.ctrl.err) ReceiveSlot(now, in.ctrl);
+    if (passed.word.valid && passed.word.sop) TakeAttempt(passed.word);
     Count(sent);
     if (!up_) receives_.LinkRises(&returner_);
   } else {

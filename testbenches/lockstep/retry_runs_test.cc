@@ -73,6 +73,8 @@ TEST(RetryRuns, NothingMovesWithoutAnError) {
     runs::SwitchRun run(options);
     const runs::Outcome outcome = run.Run({});
     ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
+    for (const auto& endpoint : run.endpoints())
+      EXPECT_TRUE(endpoint->retry() == nullptr || endpoint->retry()->halves().counts().old_stamps == 0);
     nlohmann::ordered_json one = runs::Results(run, outcome);
     for (const char* const key : {"machine", "cycles", "link_retry"}) one.erase(key);
     one["books"].erase("broken");
