@@ -119,7 +119,7 @@ TEST(OptionChanges, OfARunOfASwitch) {
        {"outages", "200", {}},
        {"retry", "on", {}},
        {"link-delay", "50", {{"load", "1"}, {"traffic", "incast:1"}, {"size", "1024"}, {"max-cycles", "6000"}}},
-       {"fault-plan", "plans/failing_wires.yaml", {{"retry", "on"}}},
+       {"fault-plan", "examples/faults/failing_wires.yaml", {{"retry", "on"}}},
        {"ignore-pause",
         "on",
         {{"ports", "standard"}, {"traffic", "incast:1"}, {"load", "1"}, {"size", "1024"}, {"max-cycles", "6000"}}}},
