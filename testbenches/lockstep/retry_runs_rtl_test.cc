@@ -12,6 +12,34 @@
 namespace tilefly::cosim {
 namespace {
 
+/// A replay's charge takes a lane its credit in a cycle in which nothing else happens at the output. Another class has its
+/// turn then, so an output that sleeps must wake: with these settings and this seed, golden once slept on.
+TEST(ReplaysCharge, LetsAnotherClassHaveItsTurn) {
+  runs::RunOptions options;
+  options.profile = &kTile8;
+  options.kinds = runs::ParsePortKinds("mixed", 8);
+  options.retry = 0.5;
+  options.link_delay = 112;
+  options.seed = 3;
+  options.generator.load = 0.6;
+  options.generator.size = "64,1024,4000*0.1";
+  options.generator.classes = "0,1,2,3";
+  options.generator.replicated = 0.02;
+  options.generator.routed = 0.2;
+  options.generator.faults = 0.05;
+  options.acks = 0.5;
+  options.stalls.share = 0.02;
+  options.max_cycles = 10'000;
+  auto plan = std::make_shared<faults::Plan>();
+  plan->channel.word_ber = plan->channel.slot_ber = 1e-5;
+  plan->channel.word = {0.002, 0.001, 0.001};
+  plan->channel.slot = {0.005, 0.005, 0.005};
+  options.plan = plan;
+  runs::SwitchRun run(options);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
+}
+
 class FailingWires : public ::testing::TestWithParam<int> {};
 
 /// Kinds of ports, lanes, delays and rates are dealt over the runs; in two of three some ports have no retry.
