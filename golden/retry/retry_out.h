@@ -60,6 +60,10 @@ class RetryOut {
     in.enable = enable;
     return Show(in);
   }
+  /// What the latest `Step` sent: on `word_o` and `tag_o` two cycles later. A partner's half has no stages, and puts this
+  /// on its link in the cycle of the step.
+  const Word& sent_word() const { return stage_.word; }
+  const RetryTag& sent_tag() const { return stage_.tag; }
   /// Packets held or reserved.
   int held() const { return now_.held; }
   /// `ready_o` of the next `Step`: a packet may be taken in it.
