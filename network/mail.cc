@@ -25,7 +25,7 @@ void Mail::Send(const LinkMessage& message, int process, Cycle round) {
   if (bytes->empty()) bytes->resize(sizeof(Standing));
   Saver save(bytes);
   save(message);
-  if (message.kind != LinkKind::kPacket) return;
+  if (message.kind != LinkKind::kPacket && message.kind != LinkKind::kAttempt) return;
   const golden::Payload payload = message.packet.payload;
   context_.reds.Save(payload, &save);
   if (message.packet.header.is_red()) return context_.reds.Release(payload);
@@ -36,7 +36,7 @@ void Mail::Send(const LinkMessage& message, int process, Cycle round) {
 /// The next message of another process.
 LinkMessage Mail::Take(Loader* load) {
   auto message = load->Get<LinkMessage>();
-  if (message.kind == LinkKind::kPacket) {
+  if (message.kind == LinkKind::kPacket || message.kind == LinkKind::kAttempt) {
     message.packet.payload = context_.reds.Load(load);
     if (context_.journeys != nullptr && !message.packet.header.is_red())
       context_.journeys->Receive(message.packet.payload, load);

@@ -7,14 +7,16 @@
 #include "golden/common/stage_times.h"
 #include "golden/credit/credit_sender.h"
 #include "golden/ingress/packet.h"
+#include "golden/retry/retry_wire.h"
 
 namespace tilefly::network {
 
-/// A packet on a link. Its words follow the first one without a gap.
+/// A packet on a link, or an attempt on a link that repeats. Its words follow the first one without a gap.
 struct LinkPacket {
   Cycle wire;  ///< of the first word, at the receiving end
   golden::Payload payload;
   golden::HeaderBits header;
+  std::uint16_t seq = 0;  ///< of an attempt: the packet's number on its link
 };
 
 /// A credit return on a link.
@@ -30,19 +32,31 @@ struct LinkAck {
   Ack ack;
 };
 
-/// The three things that a link carries.
-enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit };
+/// What the receiving half of a retry block reports.
+struct LinkReport {
+  Cycle wire;  ///< at the end that gets it
+  golden::RetryReport report;
+};
 
-/// A message from one switch to another. `kind` says which of the three it has.
+/// What a link carries. Attempts, reports and stamps are of links that repeat (docs/blocks/link_retry.md); a stamp is
+/// kept as a credit return is, with the cells put on the wire.
+enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit, kAttempt, kReport, kStamp };
+
+/// A message from one switch to another. `kind` says what it has.
 struct LinkMessage {
-  /// The cycle of its event in the far switch.
+  /// The first cycle in which the far switch, or its retry block, needs to know it.
   Cycle Due() const {
     switch (kind) {
       case LinkKind::kPacket:
         return packet.wire + golden::kWireToEvent;
       case LinkKind::kAck:
         return ack.wire + golden::kWireToEvent;
+      case LinkKind::kAttempt:
+        return packet.wire;
+      case LinkKind::kReport:
+        return report.wire;
       case LinkKind::kCredit:
+      case LinkKind::kStamp:
         break;
     }
     return credit.wire + golden::kWireToEvent;
@@ -55,6 +69,7 @@ struct LinkMessage {
     LinkPacket packet{};
     LinkAck ack;
     LinkCredit credit;
+    LinkReport report;
   };
 };
 
@@ -62,6 +77,8 @@ struct LinkMessage {
 struct PacketRecord {
   /// Value of `operation` when a link went down while the packet's words were on it: it will not arrive.
   static constexpr std::int32_t kBroken = -2;
+  /// Value of `operation` of an attempt that a link which repeats has broken off: the packet itself comes later.
+  static constexpr std::int32_t kBrokenOff = -3;
 
   Cycle created;
   Cycle sent;                   ///< first word on the source's link

@@ -15,6 +15,8 @@
 namespace tilefly::network {
 namespace {
 
+constexpr Cycle kBringUp = 11;  ///< beside delay and lanes: cycles from link up to what is known of all lanes, and one
+
 const Profile& ProfileOf(const topology::Topology& topology, const NetworkOptions& options) {
   if (options.profile != nullptr) return *options.profile;
   if (const Profile* profile = FindProfile(topology.profile)) return *profile;
@@ -62,6 +64,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       options_(options),
       profile_(ProfileOf(topology, options)),
       wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
+      faults_(options.fault_plan, options.retry, options.seed, topology, wiring_),
       routes_(topology, profile_, options.routing),
       acks_(UseAcks(topology, options_, routes_)),
       trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),
@@ -75,7 +78,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       contexts_(&wiring_, &nics_, ThreadsOf(options, domains_, processes_)),
       counters_(topology),
       nodes_(topology, domains_, processes_, [this](int node) { return MakeNode(node); }),
-      writes_(options_, profile_, wiring_, routes_, trees_, lanes_, acks_),
+      writes_(options_, profile_, wiring_, faults_, routes_, trees_, lanes_, acks_),
       mail_(processes, &contexts_.first()),
       rounds_(options_, wiring_, domains_, nodes_, &contexts_, &mail_, contexts_.threads() <= processes->cores()),
       traffic_end_(options_.warmup, options_.cycles, profile_, nodes_, &nics_, &contexts_, processes),
@@ -87,14 +90,42 @@ std::unique_ptr<Node> Network::MakeNode(int node) {
   if (options_.make_node) {
     if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &contexts_.first())) return made;
   }
-  if (HalvesNode::WhyNot(options_, acks_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
+  if (!faults_.DamagesAny(node) && HalvesNode::WhyNot(options_, acks_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
     return std::make_unique<HalvesNode>(profile_, options_.scheduler, node, &contexts_.first());
   return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
+}
+
+golden::PortMask Network::RepeatingPortsOf(int node) const {
+  golden::PortMask ports = 0;
+  for (int port = 0; port < profile_.ports; ++port) {
+    if (faults_.Damages(node, port)) ports |= golden::Bit(port);
+  }
+  return ports;
+}
+
+/// Links that repeat come up in cycle `up`, when all registers are written. Returns the cycle in which traffic begins: all
+/// lanes of all links are known then, whether words are damaged on them or not.
+Cycle Network::BeginRepeats(Cycle up) {
+  if (!options_.retry) return up;
+  Cycle longest = 0;
+  for (int s = 0; s < nodes(); ++s) {
+    for (int port = 0; port < profile_.ports; ++port) longest = std::max<Cycle>(longest, wiring_.far(s, port).delay);
+  }
+  const Cycle epoch = profile_.load_epoch_cycles;
+  const Cycle begin = up + (longest + profile_.vls + kBringUp + epoch - 1) / epoch * epoch;
+  for (int s = 0; s < nodes() && faults_.any(); ++s) {
+    if (const golden::PortMask ports = RepeatingPortsOf(s); ports != 0 && Has(s))
+      nodes_[s].BeginRepeats(ports, faults_, up, begin);
+  }
+  return begin;
 }
 
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
 /// Returns the cycle from which on all writes count.
 Cycle Network::WriteRegisters() {
+  for (int s = 0; s < nodes() && faults_.any(); ++s) {
+    if (const golden::PortMask ports = RepeatingPortsOf(s); ports != 0 && Has(s)) nodes_[s].AwaitRepeats(ports);
+  }
   std::vector<golden::Switch*> first(static_cast<std::size_t>(writes_.maps()));
   for (int s = 0; s < nodes(); ++s) {
     if (!Has(s)) continue;
@@ -142,7 +173,7 @@ Statistics Network::NoStatistics() const {
 }
 
 void Network::Configure() {
-  const Cycle begin = WriteRegisters();
+  const Cycle begin = BeginRepeats(WriteRegisters());
   nics_ = MakeNicSetup(options_, topology_, profile_, lanes_, writes_.Common(), acks_);
   nics_.traffic = &traffic_;
   nics_.hosts = &options_.hosts;

@@ -21,7 +21,7 @@ bool Node::GoesDown(Cycle now) const {
 /// How a packet ends whose last word is on the link in cycle `last`.
 Drop Node::EndOf(int port, const LinkPacket& packet, Cycle last) {
   PacketRecord& record = context_->records[packet.payload];
-  if (last < DownFrom(port)) return record.operation == PacketRecord::kBroken ? Drop::kStomped : Drop::kNone;
+  if (last < DownFrom(port)) return record.operation <= PacketRecord::kBroken ? Drop::kStomped : Drop::kNone;
   record.operation = PacketRecord::kBroken;
   return Drop::kBroken;
 }
