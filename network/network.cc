@@ -90,7 +90,12 @@ std::unique_ptr<Node> Network::MakeNode(int node) {
   if (options_.make_node) {
     if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &contexts_.first())) return made;
   }
-  if (!faults_.DamagesAny(node) && HalvesNode::WhyNot(options_, acks_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
+  if (const golden::PortMask ports = RepeatingPortsOf(node); ports != 0) {
+    auto repeating = std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
+    repeating->AwaitRepeats(ports);
+    return repeating;
+  }
+  if (HalvesNode::WhyNot(options_, acks_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
     return std::make_unique<HalvesNode>(profile_, options_.scheduler, node, &contexts_.first());
   return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
 }
@@ -123,9 +128,6 @@ Cycle Network::BeginRepeats(Cycle up) {
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
 /// Returns the cycle from which on all writes count.
 Cycle Network::WriteRegisters() {
-  for (int s = 0; s < nodes() && faults_.any(); ++s) {
-    if (const golden::PortMask ports = RepeatingPortsOf(s); ports != 0 && Has(s)) nodes_[s].AwaitRepeats(ports);
-  }
   std::vector<golden::Switch*> first(static_cast<std::size_t>(writes_.maps()));
   for (int s = 0; s < nodes(); ++s) {
     if (!Has(s)) continue;

@@ -122,11 +122,4 @@ bool PlannedFaults::Damages(int node, int port) const {
   return far.node >= 0 && (Into(node, port).damages() || Into(far.node, far.port).damages());
 }
 
-bool PlannedFaults::DamagesAny(int node) const {
-  for (int port = 0; port < wiring_.ports(); ++port) {
-    if (Damages(node, port)) return true;
-  }
-  return false;
-}
-
 }  // namespace tilefly::network

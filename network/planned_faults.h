@@ -34,7 +34,6 @@ class PlannedFaults {
   bool any() const { return !into_.empty(); }
   /// Whether words of the port's link may be damaged, in one direction or in both.
   bool Damages(int node, int port) const;
-  bool DamagesAny(int node) const;
   /// What goes wrong on the way into the port.
   const DirectionPlan& Into(int node, int port) const { return into_[Place(node, port)]; }
 

@@ -53,9 +53,9 @@ class RetryReceiver {
           unseen(attempts_.front());
         }
       }
-      if (out.report.valid) {
-        counts->nacks += out.report.nack;
-        report(now_ + 1, out.report);
+      if (in_.decided().valid) {
+        counts->nacks += in_.decided().nack;
+        report(now_ + 2, in_.decided());
       }
       if (next_word_ == words_ && words_ > 0) EndAttempt(out.accepted, counts);
       ++now_;

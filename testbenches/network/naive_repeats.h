@@ -24,7 +24,7 @@ class NaiveRepeats {
 
   NaiveRepeats() = default;
   /// Ports whose MODE.retry is written are those that repeat. Their links come up in the cycle that the page gives.
-  NaiveRepeats(const Network& network, Switches* switches) : network_(&network), switches_(switches) {
+  NaiveRepeats(const Network& network, Switches* switches) : switches_(switches) {
     if (!network.options().retry) return;
     Cycle longest = 0;
     for (int n = 0; n < network.nodes(); ++n) {
@@ -190,7 +190,6 @@ class NaiveRepeats {
       device.Finish(number, now, {coming.missing ? Drop::kBroken : Drop::kStomped, coming.length, {}});
   }
 
-  const Network* network_ = nullptr;
   Switches* switches_ = nullptr;
   Cycle up_ = 0, begin_ = 0;
   std::map<std::pair<int, int>, Port> ports_;
