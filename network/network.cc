@@ -83,7 +83,22 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       rounds_(options_, wiring_, domains_, nodes_, &contexts_, &mail_, contexts_.threads() <= processes->cores()),
       traffic_end_(options_.warmup, options_.cycles, profile_, nodes_, &nics_, &contexts_, processes),
       checkpoint_(domains_, nodes_, &nics_, &contexts_, &traffic_end_, processes) {
+  CheckFaults();
   Configure();
+}
+
+/// What links that damage words do not go with.
+void Network::CheckFaults() const {
+  if (options_.retry && !options_.faults.empty())
+    throw UsageError("--fail-link: with --retry on no link of a system goes down; leave one of them out");
+  if (!faults_.any()) return;
+  if (!trees_.empty())
+    throw UsageError("--fault-plan: reductions in the switches need links that damage no words; let the hosts reduce "
+                     "(allreduce:ring), or leave one of them out");
+  if (options_.journeys.any())
+    throw UsageError("--journey: packets are not followed over links that damage words; leave it or --fault-plan out");
+  if (options_.make_node)
+    throw UsageError("--device: only links between golden switches damage words; leave it or --fault-plan out");
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {
@@ -95,7 +110,8 @@ std::unique_ptr<Node> Network::MakeNode(int node) {
     repeating->AwaitRepeats(ports);
     return repeating;
   }
-  if (HalvesNode::WhyNot(options_, acks_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
+  const bool planned = !faults_.downs().empty() || !faults_.writes().empty();
+  if (!planned && HalvesNode::WhyNot(options_, acks_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
     return std::make_unique<HalvesNode>(profile_, options_.scheduler, node, &contexts_.first());
   return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
 }
@@ -200,9 +216,17 @@ void Network::Configure() {
       nodes_[s].KeepLinkStatistics();
     }
   }
-  first.faults = !options_.faults.empty();
+  std::vector<LinkFault> downs = options_.faults;
+  downs.insert(downs.end(), faults_.downs().begin(), faults_.downs().end());
+  first.faults = !downs.empty() || !faults_.writes().empty();
   contexts_.Begin([this] { return NoStatistics(); });
-  FailLinks(options_.faults, topology_.name, wiring_, nics_.begin, nodes_);
+  FailLinks(downs, topology_.name, wiring_, nics_.begin, nodes_);
+  for (const PlannedWrite& one : faults_.writes()) {
+    if (!Has(one.node)) continue;
+    if (nodes_[one.node].golden() == nullptr)
+      throw UsageError(fmt::format("{}: a plan writes registers of golden switches, and switch {} is none", one.origin, one.node));
+    nodes_[one.node].WriteLater(one.write, nics_.begin + one.at);
+  }
   rounds_.EnterAll();
 }
 

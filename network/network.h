@@ -134,6 +134,7 @@ class Network {
 
  private:
   std::unique_ptr<Node> MakeNode(int node);
+  void CheckFaults() const;
   void Configure();
   Cycle WriteRegisters();
   golden::PortMask RepeatingPortsOf(int node) const;

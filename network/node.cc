@@ -95,7 +95,7 @@ void GoldenNode::Run(Cycle end) {
     const Cycle now = std::min(switch_.NextActive(), nics_due_);
     if (now >= end) break;
     if (now >= sample_due_) TakeSamples(now);
-    if (nics_due_ <= now || !GoesDown(now)) last = now;
+    if (nics_due_ <= now || !IsPlanned(now)) last = now;
     if (nics_due_ <= now) RunNics(now, end);
     if (switch_.NextActive() > now) continue;
     switch_.Step(now);
@@ -134,7 +134,7 @@ void GoldenNode::TellInboxes(Cycle end) {
 
 /// The end of a packet is known with its header: only links that go down damage what is on the way.
 void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
-  if (packet.wire >= DownFrom(port)) return Lose(packet.payload, packet.wire);
+  if (IsDownBetween(port, packet.wire, packet.wire)) return Lose(packet.payload, packet.wire);
   // The record of a packet that ends at a NIC of this switch is read when the NIC's link takes the packet.
   if (golden::SwitchAddress::OfPort(packet.header.destination()) == switch_.registers().routes().own())
     context_->records.Prefetch(packet.payload);
@@ -149,13 +149,13 @@ void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
 }
 
 void GoldenNode::TellCredit(int port, const LinkCredit& credit) {
-  if (credit.wire >= DownFrom(port)) return;
+  if (IsDownBetween(port, credit.wire, credit.wire)) return;
   switch_.Credit(port, credit.wire, credit.vl, credit.cells);
   if (context_->probe != nullptr) context_->probe->ToldCredit(index_, port, credit);
 }
 
 void GoldenNode::TellAck(int port, const LinkAck& ack) {
-  if (ack.wire < DownFrom(port)) switch_.Ack(port, ack.wire, ack.ack);
+  if (!IsDownBetween(port, ack.wire, ack.wire)) switch_.Ack(port, ack.wire, ack.ack);
 }
 
 void Node::TakeFromNic(int port, const LinkPacket& packet, Cycle) {

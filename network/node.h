@@ -75,16 +75,26 @@ class Node {
   void AttachNics();
   /// After the run: closes the books of the links and of the NICs.
   void Settle();
-  /// The link of `port` is down, at this end, from cycle `from` on.
-  void FailLink(int port, Cycle from);
-  /// The cycle from which on the link of `port` is down; kNever: it works.
-  Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
+  /// The link of `port` is down, at this end, from cycle `from` on and before cycle `till`. Calls for a port come in the order
+  /// of their cycles.
+  void FailLink(int port, Cycle from, Cycle till);
+  /// The first cycle in which the link of `port` is down; kNever: it works all the time.
+  Cycle DownFrom(int port) const { return downs_.empty() || downs_[port].empty() ? kNever : downs_[port].front().from; }
+  /// The cycle since which the link of `port` is down in cycle `cycle`; kNever: it works then.
+  Cycle DownSince(int port, Cycle cycle) const;
+  /// A register of the golden switch is written by a fault plan. The write is on the bus in cycle `bus`.
+  void WriteLater(const Cfg& write, Cycle bus);
   /// From the start on, before all writes: the ports' links are down until they begin to repeat what is lost.
   virtual void AwaitRepeats(golden::PortMask ports);
   /// The links of these ports come up in cycle `up` and repeat what the plan damages. Traffic begins in cycle `begin`.
   virtual void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin);
   /// Whether some link of the switch repeats what is damaged.
   bool repeats() const { return repeating_ != 0; }
+  /// Whether the port gave its link up, because no replay brought a packet; the packets in the port's replay buffer; the
+  /// errors that came on the port's link.
+  virtual bool HasGivenUp(int) const { return false; }
+  virtual int CountHeld(int) const { return 0; }
+  virtual std::vector<DrawnError> Drawn(int) const { return {}; }
   /// Takes a message of another node.
   void Receive(const LinkMessage& message);
   /// Runs all events before cycle `end`. Messages to other nodes are in the context's `outgoing` afterwards.
@@ -209,7 +219,9 @@ class Node {
   void PassOn(const golden::AckReturn& ack);
   /// A packet is dropped.
   void CountDrop(const golden::DropRecord& drop, Cycle now);
-  bool GoesDown(Cycle now) const;
+  /// Whether the link of `port` is down in one of the cycles from `first` to `last`.
+  bool IsDownBetween(int port, Cycle first, Cycle last) const;
+  bool IsPlanned(Cycle now) const;
   Drop EndOf(int port, const LinkPacket& packet, Cycle last);
   /// A reduction packet goes to the port's NIC; its last word is there in cycle `last`.
   virtual void BringReduction(int port, golden::Payload payload, Cycle last);
@@ -246,6 +258,12 @@ class Node {
     std::int16_t words = 0;
     std::int8_t lanes = 1;
     std::int8_t tc = 0;
+  };
+
+  /// When a link is down.
+  struct Down {
+    Cycle from;
+    Cycle till;
   };
 
   /// What the time series have already: what the links did before cycle `end`.
@@ -298,7 +316,8 @@ class Node {
   std::vector<Nic> nics_;
   std::vector<std::uint8_t> nic_ports_;  ///< by NIC: its port
   std::vector<std::int8_t> nic_at_;      ///< by port: its NIC; -1: none
-  std::vector<Cycle> down_from_;         ///< by port: the cycle from which on its link is down; empty: all links work
+  std::vector<std::vector<Down>> downs_;  ///< by port, in order; empty: all links work
+  std::vector<Cycle> planned_;            ///< cycles of events that are none of the run: links and registers that a plan changes
   std::unique_ptr<Sampled> sampled_;     ///< null: no time series are kept
 };
 
@@ -316,6 +335,13 @@ class GoldenNode final : public Node {
   Cycle Due() const override;
   Cycle lead() const override { return repeats_ == nullptr ? kLead : kRepeatingLead; }
   void AwaitRepeats(golden::PortMask ports) override;
+  bool HasGivenUp(int port) const override { return Repeats(port) && (*repeats_)[port].sender.has_given_up(); }
+  int CountHeld(int port) const override {
+    return Repeats(port) ? static_cast<int>((*repeats_)[port].sender.held().size()) : 0;
+  }
+  std::vector<DrawnError> Drawn(int port) const override {
+    return Repeats(port) ? (*repeats_)[port].receiver.drawn() : std::vector<DrawnError>();
+  }
   void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   std::string NotHome(bool lost) override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
@@ -343,6 +369,7 @@ class GoldenNode final : public Node {
   void ForEachPayload(Visit&& visit);
   void ReceiveRepeated(const LinkMessage& message) override;
   void TakeToRepeat(const golden::Departure& departure) override;
+  bool Repeats(int port) const { return (repeating_ & golden::Bit(port)) != 0; }
   void RunRepeating(Cycle end);
   void HearRepeated(Cycle end);
   void BeginAttempt(int port, const LinkPacket& attempt, bool broken);

@@ -33,19 +33,26 @@ PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, bool retr
                              const topology::Topology& topology, const Wiring& wiring)
     : plan_(std::move(plan)), topology_(topology), wiring_(wiring) {
   if (plan_ == nullptr) return;
-  Check();
-  std::vector<DirectionPlan> into(static_cast<std::size_t>(wiring.nodes() * wiring.ports()));
-  for (int node = 0; node < wiring.nodes(); ++node) {
-    for (int port = 0; port < wiring.ports(); ++port) {
-      const FarEnd& far = wiring.far(node, port);
+  Check(retry);
+  downs_ = DownsOf(*plan_, topology, wiring);
+  writes_ = WritesOf(*plan_, topology);
+  AddDirections(seed);
+  if (!CheckDamages(retry)) into_.clear();
+}
+
+/// What is drawn, and what events do, in each direction of a link between switches.
+void PlannedFaults::AddDirections(std::uint64_t seed) {
+  into_.resize(static_cast<std::size_t>(wiring_.nodes()) * static_cast<std::size_t>(wiring_.ports()));
+  for (int node = 0; node < wiring_.nodes(); ++node) {
+    for (int port = 0; port < wiring_.ports(); ++port) {
+      const FarEnd& far = wiring_.far(node, port);
       if (far.node < 0) continue;
-      DirectionPlan& one = into[Place(node, port)];
+      DirectionPlan& one = into_[Place(node, port)];
       one.seed = plan_->seed.value_or(seed);
       one.direction = static_cast<std::uint32_t>(golden::kMaxPorts * far.node + far.port);
       one.rates = plan_->channel;
     }
   }
-  into_.swap(into);
   for (const faults::PlannedLink& link : plan_->links) {
     ForEachDirection(link.link, link.direction, link.origin, [&](DirectionPlan* one) { one->rates = link.rates; });
   }
@@ -53,25 +60,30 @@ PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, bool retr
     if (!IsOfWords(event.kind)) continue;
     ForEachDirection(event.link, event.direction, event.origin, [&](DirectionPlan* one) { one->events.push_back(event); });
   }
+}
+
+/// Whether words are damaged anywhere.
+bool PlannedFaults::CheckDamages(bool retry) const {
   bool damages = false;
-  for (int node = 0; node < wiring.nodes(); ++node) {
-    for (int port = 0; port < wiring.ports(); ++port) {
+  for (int node = 0; node < wiring_.nodes(); ++node) {
+    for (int port = 0; port < wiring_.ports(); ++port) {
       if (!into_[Place(node, port)].damages()) continue;
       damages = true;
-      if (wiring.far(node, port).delay > kMostDelay)
-        throw UsageError(fmt::format("--fault-plan: the link of s{}.{} has a delay of {} cycles, and the replay buffer has room for "
-                                     "links of {}; take shorter cables, or errors on other links alone",
-                                     node, port, wiring.far(node, port).delay, kMostDelay));
+      const int delay = wiring_.far(node, port).delay;
+      if (delay > kMostDelay)
+        throw UsageError(fmt::format("--fault-plan: the link of s{}.{} has a delay of {} cycles, and the replay buffer has room "
+                                     "for {}; take shorter cables, or give the link an entry with word_ber: 0",
+                                     node, port, delay, kMostDelay));
     }
   }
-  if (!damages) into_.clear();
   if (damages && !retry)
     throw UsageError(
-        "--fault-plan: the plan damages words, which links of `tilefly net` send again or not at all; give --retry on");
+        "--fault-plan: the plan damages words, and without retry `tilefly net` has no links that lose words; give --retry on");
+  return damages;
 }
 
 /// What no link of a system does.
-void PlannedFaults::Check() const {
+void PlannedFaults::Check(bool retry) const {
   constexpr const char* kRemedy = "links of `tilefly net` take word_ber and burst, and the events ber, bad_word and drop_word";
   if (const std::string why = WhyNot(plan_->channel); !why.empty())
     throw UsageError(fmt::format("--fault-plan: channel: {} are not done in systems; {}", why, kRemedy));
@@ -82,32 +94,19 @@ void PlannedFaults::Check() const {
   for (const faults::PlannedEvent& event : plan_->events) {
     if (!IsOfWords(event.kind) && !IsOfSystem(event.kind))
       throw UsageError(fmt::format("{}: events of kind {} are not done in systems; {}", event.origin, NameOf(event.kind), kRemedy));
+    if (retry && (event.kind == faults::EventKind::kDown || event.kind == faults::EventKind::kUp))
+      throw UsageError(fmt::format("{}: with --retry on no link of a system goes down or comes up; leave the event or the "
+                                   "option out",
+                                   event.origin));
   }
-}
-
-FarEnd PlannedFaults::Find(const faults::LinkName& link, const std::string& origin, topology::Port* near) const {
-  using End = faults::LinkName::End;
-  if (link.end == End::kPort)
-    throw UsageError(fmt::format("{}: {} names a port of `tilefly cosim`; in a system write s3.17 or e12", origin, link.Text()));
-  if (link.end == End::kEndpoint) {
-    if (link.node >= static_cast<int>(topology_.endpoints.size()))
-      throw UsageError(fmt::format("{}: topology {} has no endpoint {}", origin, topology_.name, link.node));
-    *near = topology_.endpoints[static_cast<std::size_t>(link.node)].port;
-  } else {
-    const bool is_port = link.node < wiring_.nodes() && link.port < wiring_.ports();
-    if (!is_port || !wiring_.far(link.node, link.port).connected())
-      throw UsageError(fmt::format("{}: topology {} has no link {}", origin, topology_.name, link.Text()));
-    *near = {link.node, link.port};
-  }
-  return wiring_.far(near->at, near->port);
 }
 
 /// The directions that are meant, of the end that is named.
 template <typename Visit>
 void PlannedFaults::ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin,
                                      Visit&& visit) {
-  topology::Port near{};
-  const FarEnd far = Find(link, origin, &near);
+  const topology::Port near = FindLink(link, origin, topology_, wiring_);
+  const FarEnd& far = wiring_.far(near.at, near.port);
   if (far.node < 0)
     throw UsageError(
         fmt::format("{}: {} is the link of a NIC, whose words are not damaged in systems; name a link between switches", origin,

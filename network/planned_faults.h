@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "faults/plan.h"
+#include "network/planned_links.h"
 #include "network/wiring.h"
 
 namespace tilefly::network {
@@ -34,6 +35,10 @@ class PlannedFaults {
   bool any() const { return !into_.empty(); }
   /// Whether words of the port's link may be damaged, in one direction or in both.
   bool Damages(int node, int port) const;
+  /// When links are down, by the plan.
+  const std::vector<LinkFault>& downs() const { return downs_; }
+  /// Registers that are written while traffic runs.
+  const std::vector<PlannedWrite>& writes() const { return writes_; }
   /// What goes wrong on the way into the port.
   const DirectionPlan& Into(int node, int port) const { return into_[Place(node, port)]; }
 
@@ -41,14 +46,17 @@ class PlannedFaults {
   std::size_t Place(int node, int port) const {
     return static_cast<std::size_t>(node) * static_cast<std::size_t>(wiring_.ports()) + static_cast<std::size_t>(port);
   }
-  FarEnd Find(const faults::LinkName& link, const std::string& origin, topology::Port* near) const;
   template <typename Visit>
   void ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin, Visit&& visit);
-  void Check() const;
+  void Check(bool retry) const;
+  void AddDirections(std::uint64_t seed);
+  bool CheckDamages(bool retry) const;
 
   std::shared_ptr<const faults::Plan> plan_;
   const topology::Topology& topology_;
   const Wiring& wiring_;
+  std::vector<LinkFault> downs_;
+  std::vector<PlannedWrite> writes_;
   std::vector<DirectionPlan> into_;  ///< by node and port; empty: no words are damaged
 };
 

@@ -31,6 +31,7 @@ class RepeatingPorts {
   }
   golden::PortMask mask() const { return mask_; }
   Port& operator[](int port) { return *ports_[port]; }
+  const Port& operator[](int port) const { return *ports_[port]; }
 
   void Take(const LinkMessage& message);
   /// The first cycle in which something is to be done.

@@ -11,7 +11,7 @@ struct RetryCounts {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(attempts, sent_words, resent_words, accepted_words, replays, timeouts, nacks, broken_copies, broken_ended,
-            bad_words, dropped_words);
+            bad_words, dropped_words, healed_cells, given_up);
   }
 
   std::int64_t attempts = 0;        ///< sendings of packets
@@ -25,9 +25,11 @@ struct RetryCounts {
   std::int64_t broken_ended = 0;   ///< of these, those that were dropped, or came to a NIC
   std::int64_t bad_words = 0;
   std::int64_t dropped_words = 0;
+  std::int64_t healed_cells = 0;  ///< credits of lost attempts that stamps gave back; known in Figures
+  std::int64_t given_up = 0;      ///< links that their ports gave up; known in Figures
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(RetryCounts) == 11 * sizeof(std::int64_t));
+static_assert(sizeof(RetryCounts) == 13 * sizeof(std::int64_t));
 
 }  // namespace tilefly::network

@@ -27,7 +27,10 @@ void RetryReceiver::Draw(const LinkPacket& attempt, RetryCounts* counts) {
     word.tag.seq = attempt.seq;
     word.tag.index = static_cast<std::uint8_t>(k);
     const faults::WireWord came = faults_.Pass(word);
-    if (!came.word.valid || came.word.err) broken_ = true;
+    if (!came.word.valid || came.word.err) {
+      broken_ = true;
+      if (drawn_.size() < kMostDrawn) drawn_.push_back({cycle, !came.word.valid});
+    }
     wire_[static_cast<std::size_t>(k)] = came;
   }
   counts->bad_words += faults_.counts().bad - before.bad;

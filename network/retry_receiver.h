@@ -17,8 +17,16 @@
 
 namespace tilefly::network {
 
+/// A word that was damaged.
+struct DrawnError {
+  Cycle cycle;  ///< of traffic, at the receiving end
+  bool dropped;
+};
+
 class RetryReceiver {
  public:
+  static constexpr std::size_t kMostDrawn = 10'000;  ///< errors that are kept
+
   /// The link works from cycle `up` on, and traffic begins in cycle `begin`. `lanes`: SerDes lanes of the link.
   RetryReceiver(const DirectionPlan& plan, Cycle up, Cycle begin, int lanes);
 
@@ -29,6 +37,9 @@ class RetryReceiver {
     if (!in_.quiet()) return now_;
     return attempts_.empty() ? kNever : std::max(now_, attempts_.front().wire + NextOffset());
   }
+
+  /// The first errors, up to kMostDrawn.
+  const std::vector<DrawnError>& drawn() const { return drawn_; }
 
   /// Makes all cycles before `end`. Calls `begins(attempt, broken)` when the first word of an attempt goes to the MAC,
   /// in the cycle of that word; `broken`: a word of the attempt will be missing. Calls `unseen(attempt)` when an attempt's first
@@ -79,6 +90,7 @@ class RetryReceiver {
   std::vector<faults::WireWord> wire_;  ///< words of the first attempt, as they come
   int words_ = 0;                       ///< of the attempt whose words come; 0: none
   int next_word_ = 0;
+  std::vector<DrawnError> drawn_;
   bool at_first_ = false;  ///< the first word of an attempt is due in this cycle
   bool opened_ = false;    ///< its first word has gone to the MAC
   bool broken_ = false;    ///< a later word of it is damaged

@@ -38,6 +38,8 @@ class RetrySender {
   /// `link_o` in now + 2 + floor(4k / lanes). Null: none starts. `again`: it was sent before.
   const Held* Step(Cycle now, const PortRetry& registers, bool* again, RetryCounts* counts);
 
+  /// Whether the replay limit is reached: nothing is sent any more.
+  bool has_given_up() const { return out_.Shown(true).link_failed; }
   /// The packets that the far end is not known to have accepted.
   const std::deque<Held>& held() const { return held_; }
 
