@@ -8,19 +8,11 @@
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/naive_system.h"
-#include "testbenches/network/routed_run.h"
+#include "testbenches/network/repeating_run.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
 namespace {
-
-NetworkOptions Repeating(NetworkOptions options, double ber) {
-  faults::Plan plan;
-  plan.channel.word_ber = ber;
-  options.retry = true;
-  options.fault_plan = std::make_shared<const faults::Plan>(plan);
-  return options;
-}
 
 void ExpectNaive(const topology::Topology& topology, const NetworkOptions& options, std::int64_t replays) {
   Network network(topology, options);
@@ -55,14 +47,55 @@ void ExpectNaive(const topology::Topology& topology, const NetworkOptions& optio
   }
 }
 
+topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=4,h=2"); }
+
 TEST(RepeatingLinks, ADragonflyWithErrorsIsTheNaiveOne) {
-  const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  ExpectNaive(topology, Repeating(Sized("uniform", 0.5, "64,512,4224", false), 1e-5), 10);
+  ExpectNaive(Dragonfly(), Repeating(Sized("uniform", 0.5, "64,512,4224", false), 1e-5), 100);
 }
 
-TEST(RepeatingLinks, WithoutAnErrorNothingMoves) {
-  const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  ExpectNaive(topology, Repeating(Sized("uniform", 0.7, "64,512,4224", false), 1e-15), 0);
+TEST(RepeatingLinks, AreNaiveWithBurstsAndEventsOfThePlan) {
+  NetworkOptions options = Sized("adversarial:1", 0.4, "32,1024", false);
+  faults::Plan plan;
+  plan.seed = 9;
+  plan.channel.word_ber = 3e-6;
+  plan.channel.burst = 5;
+  const auto event = [&](Cycle at, faults::EventKind kind, int port, faults::Direction direction, int count, double value) {
+    faults::PlannedEvent one;
+    one.at = at;
+    one.kind = kind;
+    one.link = {faults::LinkName::End::kSwitchPort, 3, port};
+    one.direction = direction;
+    one.count = count;
+    one.value = value;
+    plan.events.push_back(one);
+  };
+  event(700, faults::EventKind::kDropWord, 3, faults::Direction::kOut, 7, 0);
+  event(900, faults::EventKind::kBadWord, 4, faults::Direction::kBoth, 40, 0);
+  event(1500, faults::EventKind::kBer, 5, faults::Direction::kIn, 1, 1e-4);
+  event(2500, faults::EventKind::kBer, 5, faults::Direction::kIn, 1, 0);
+  ExpectNaive(Dragonfly(), With(options, plan), 20);
+}
+
+TEST(RepeatingLinks, AreNaiveOnShortLinksWithAdaptiveRoutingAndAcks) {
+  NetworkOptions options = Repeating(Sized("uniform", 0.6, "64,512", true), 2e-5);
+  options.routing = RoutingOptions::Named("adaptive_0");
+  options.cycles = 2000;
+  ExpectNaive(Dragonfly(), options, 50);
+  options = Repeating(Sized("adversarial:1", 0.4, "64,512", false), 1e-5);
+  options.acks = AckUse::kOn;
+  options.cycles = 2000;
+  options.routing = RoutingOptions::Named("adaptive_0");
+  ExpectNaive(Dragonfly(), options, 50);
+}
+
+TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
+  faults::Plan plan;
+  faults::PlannedLink link;
+  link.link = {faults::LinkName::End::kSwitchPort, 0, 2};
+  link.rates.word_ber = 1e-4;
+  plan.links.push_back(link);
+  NetworkOptions options = With(Sized("uniform", 0.5, "64,512", false), plan);
+  ExpectNaive(Dragonfly(), options, 5);
 }
 
 }  // namespace
