@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "faults/plan.h"
+#include "generated/wire.h"
 #include "network/link_faults.h"
 #include "network/wiring.h"
 
