@@ -83,8 +83,9 @@ TEST(PlannedLinks, ADownForEverIsAFailLink) {
 
 TEST(PlannedLinks, ALinkThatComesUpCarriesPacketsAgain) {
   for (const bool by_event : {false, true}) {
-    const NetworkOptions options = by_event ? With({Event(900, faults::EventKind::kDown), Event(2400, faults::EventKind::kUp)})
-                                            : With({DownFor(900, 1500)});
+    NetworkOptions options = by_event ? With({Event(1500, faults::EventKind::kDown), Event(3000, faults::EventKind::kUp)})
+                                            : With({DownFor(1500, 1500)});
+    options.traffic.load = 0.3;
     Network network(Dragonfly(), options);
     Carried carried(network);
     network.set_probe(&carried);
@@ -94,9 +95,9 @@ TEST(PlannedLinks, ALinkThatComesUpCarriesPacketsAgain) {
     EXPECT_EQ(sums.sent(), sums.delivered() + sums.lost + sums.dropped());
     int before = 0, behind = 0;
     for (const Cycle cycle : carried.cycles) {
-      EXPECT_FALSE(cycle > 910 && cycle < 2400) << cycle;
-      before += cycle <= 910;
-      behind += cycle >= 2400;
+      EXPECT_FALSE(cycle > 1510 && cycle < 3000) << cycle;
+      before += cycle <= 1510;
+      behind += cycle >= 3000;
     }
     EXPECT_GT(before, 5);
     EXPECT_GT(behind, 5);
