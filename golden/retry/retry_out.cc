@@ -219,7 +219,7 @@ void RetryOut::Flush() {
 /// Nothing is sent, freed or about to be: only the timer moves.
 Cycle RetryOut::Quiet(int replay_timer_max) const {
   const State& s = now_;
-  const bool idle = !s.busy && !s.pending && !s.start.start && s.send == s.write && s.free_seq == s.heard &&
+  const bool idle = up_ && !s.busy && !s.pending && !s.start.start && s.send == s.write && s.free_seq == s.heard &&
                     !numbers_.Ahead(s.heard, s.send_seq) && !stage_.word.valid && !out_.word.valid;
   if (!idle) return 0;
   return s.failed || s.heard == s.top ? kNever : std::max(0, replay_timer_max - s.timer);
