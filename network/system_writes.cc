@@ -17,7 +17,8 @@ void Append(const std::vector<Cfg>& more, std::vector<Cfg>* writes) {
 }  // namespace
 
 SystemWrites::SystemWrites(const NetworkOptions& options, const Profile& profile, const Wiring& wiring,
-                           const PlannedFaults& faults, const SystemRoutes& routes, const ReductionTrees& trees, const SystemLanes& lanes, bool acks)
+                           const PlannedFaults& faults, const SystemRoutes& routes, const ReductionTrees& trees,
+                           const SystemLanes& lanes, bool acks)
     : options_(options),
       profile_(profile),
       wiring_(wiring),

@@ -254,8 +254,9 @@ NetRunOptions NetSettings::ToRunOptions() const {
   if (!Get("faults.plan").empty()) {
     faults::Plan plan = faults::ReadPlan(Get("faults.plan"));
     if (plan.channel.word_ber > 0)
-      options.warnings.push_back(fmt::format("warning: {}: channel is of the links between switches; no word of a NIC's link is damaged",
-                                             Get("faults.plan")));
+      options.warnings.push_back(
+          fmt::format("warning: {}: channel is of the links between switches; no word of a NIC's link is damaged",
+                      Get("faults.plan")));
     network.fault_plan = std::make_shared<const faults::Plan>(std::move(plan));
   }
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
