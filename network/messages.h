@@ -11,12 +11,19 @@
 
 namespace tilefly::network {
 
-/// A packet on a link, or an attempt on a link that repeats. Its words follow the first one without a gap.
+/// A packet on a link. Its words follow the first one without a gap.
 struct LinkPacket {
   Cycle wire;  ///< of the first word, at the receiving end
   golden::Payload payload;
   golden::HeaderBits header;
-  std::uint16_t seq = 0;  ///< of an attempt: the packet's number on its link
+};
+
+/// The same of an attempt on a link that repeats.
+struct LinkAttempt {
+  Cycle wire;
+  golden::Payload payload;
+  std::uint16_t seq;  ///< of the packet on its link
+  golden::HeaderBits header;
 };
 
 /// A credit return on a link.
@@ -52,7 +59,7 @@ struct LinkMessage {
       case LinkKind::kAck:
         return ack.wire + golden::kWireToEvent;
       case LinkKind::kAttempt:
-        return packet.wire;
+        return attempt.wire;
       case LinkKind::kReport:
         return report.wire;
       case LinkKind::kCredit:
@@ -62,6 +69,13 @@ struct LinkMessage {
     return credit.wire + golden::kWireToEvent;
   }
 
+  /// The record of what it carries goes with it; null: it carries no packet.
+  golden::Payload* payload() {
+    return kind == LinkKind::kPacket ? &packet.payload : kind == LinkKind::kAttempt ? &attempt.payload : nullptr;
+  }
+  /// No attempt is one: links that repeat carry no reductions.
+  bool IsReduction() const { return kind == LinkKind::kPacket && packet.header.is_red(); }
+
   std::int32_t node;
   std::uint8_t port;
   LinkKind kind;
@@ -69,6 +83,7 @@ struct LinkMessage {
     LinkPacket packet{};
     LinkAck ack;
     LinkCredit credit;
+    LinkAttempt attempt;
     LinkReport report;
   };
 };

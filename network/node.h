@@ -372,7 +372,7 @@ class GoldenNode final : public Node {
   bool Repeats(int port) const { return (repeating_ & golden::Bit(port)) != 0; }
   void RunRepeating(Cycle end);
   void HearRepeated(Cycle end);
-  void BeginAttempt(int port, const LinkPacket& attempt, bool broken);
+  void BeginAttempt(int port, const LinkAttempt& attempt, bool broken);
   void StepSenders(Cycle now);
   void StartAttempt(int port, const RetrySender::Held& held, Cycle start);
 

@@ -76,8 +76,8 @@ void GoldenNode::HearRepeated(Cycle end) {
   golden::ForEachBit(repeating_, [&](int port) {
     RepeatingPorts::Port& repeats = (*repeats_)[port];
     repeats.receiver.Run(
-        end, counts, [&](const LinkPacket& attempt, bool broken) { BeginAttempt(port, attempt, broken); },
-        [&](const LinkPacket& attempt) { context_->records.Release(attempt.payload); },
+        end, counts, [&](const LinkAttempt& attempt, bool broken) { BeginAttempt(port, attempt, broken); },
+        [&](const LinkAttempt& attempt) { context_->records.Release(attempt.payload); },
         [&](Cycle wire, const golden::RetryReport& report) {
           const FarEnd& to = far(port);
           SendTo(to, LinkKind::kReport).report = {wire + to.delay, report};
@@ -90,7 +90,7 @@ void GoldenNode::HearRepeated(Cycle end) {
 }
 
 /// The first word of an attempt goes to the MAC.
-void GoldenNode::BeginAttempt(int port, const LinkPacket& attempt, bool broken) {
+void GoldenNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken) {
   PacketRecord& record = context_->records[attempt.payload];
   const bool stomped = record.operation <= PacketRecord::kBroken;
   if (broken) {
@@ -134,7 +134,7 @@ void GoldenNode::StartAttempt(int port, const RetrySender::Held& held, Cycle sta
   context_->records[payload] = held.record;
   const Cycle wire = start + golden::kRetryStages + to.delay;
   Expect(wire + golden::WordOffset(held.words - 1, switch_.registers().port(port).serdes_lanes()));
-  SendTo(to, LinkKind::kAttempt).packet = {wire, payload, held.header, held.seq};
+  SendTo(to, LinkKind::kAttempt).attempt = {wire, payload, held.seq, held.header};
 }
 
 }  // namespace tilefly::network

@@ -11,7 +11,7 @@ void RepeatingPorts::Take(const LinkMessage& message) {
   Port& port = *ports_[message.port];
   switch (message.kind) {
     case LinkKind::kAttempt:
-      return port.receiver.Take(message.packet);
+      return port.receiver.Take(message.attempt);
     case LinkKind::kReport:
       return port.sender.Hear(message.report);
     case LinkKind::kStamp:

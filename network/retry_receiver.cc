@@ -9,7 +9,7 @@ RetryReceiver::RetryReceiver(const DirectionPlan& plan, Cycle up, Cycle begin, i
 }
 
 /// What is damaged of an attempt is known with its first word: the sender sends all its words.
-void RetryReceiver::Draw(const LinkPacket& attempt, RetryCounts* counts) {
+void RetryReceiver::Draw(const LinkAttempt& attempt, RetryCounts* counts) {
   words_ = WordsOf(attempt.header.length());
   wire_.assign(static_cast<std::size_t>(words_), {});
   broken_ = false;
@@ -44,7 +44,7 @@ golden::RetryIn::Inputs RetryReceiver::Receive(RetryCounts* counts) {
   in.lanes = lanes_;
   at_first_ = false;
   if (attempts_.empty()) return in;
-  const LinkPacket& attempt = attempts_.front();
+  const LinkAttempt& attempt = attempts_.front();
   if (now_ == attempt.wire) Draw(attempt, counts);
   if (now_ != attempt.wire + NextOffset()) return in;
   at_first_ = next_word_ == 0;

@@ -31,7 +31,7 @@ class RetryReceiver {
   RetryReceiver(const DirectionPlan& plan, Cycle up, Cycle begin, int lanes);
 
   /// An attempt comes; attempts come in the order of their cycles.
-  void Take(const LinkPacket& attempt) { attempts_.Push(attempt); }
+  void Take(const LinkAttempt& attempt) { attempts_.Push(attempt); }
   /// The next cycle in which something is to be done; kNever: none, until an attempt comes.
   Cycle due() const {
     if (!in_.quiet()) return now_;
@@ -76,7 +76,7 @@ class RetryReceiver {
  private:
   Cycle NextOffset() const { return golden::WordOffset(next_word_, lanes_); }
   golden::RetryIn::Inputs Receive(RetryCounts* counts);
-  void Draw(const LinkPacket& attempt, RetryCounts* counts);
+  void Draw(const LinkAttempt& attempt, RetryCounts* counts);
   void EndAttempt(bool accepted, RetryCounts* counts);
 
   golden::RetryIn in_{golden::RetryIn::Parameters()};
@@ -86,7 +86,7 @@ class RetryReceiver {
   Cycle begin_;
   int lanes_;
   Cycle now_;  ///< the next cycle to make
-  Ring<LinkPacket> attempts_;
+  Ring<LinkAttempt> attempts_;
   std::vector<faults::WireWord> wire_;  ///< words of the first attempt, as they come
   int words_ = 0;                       ///< of the attempt whose words come; 0: none
   int next_word_ = 0;
