@@ -33,6 +33,10 @@ class Device {
   virtual bool Observes() const { return true; }
   /// Version of the wire formats at its ports. With 1, `Step` must be given links that have 0 in all later fields.
   virtual int wire_version() const { return 2; }
+  /// Ports that show `link_fail_o` in the current cycle, a bit each: they ask for their link to go down. Registered.
+  virtual std::uint64_t LinkFails() { return 0; }
+  /// Whether the device has that output. Without it, `LinkFails` is 0.
+  virtual bool FailsLinks() const { return false; }
   virtual void Step(const Inputs& inputs) = 0;
   /// The current cycle, 0 after construction (reset is over).
   virtual Cycle cycle() const = 0;

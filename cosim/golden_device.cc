@@ -32,6 +32,10 @@ const std::vector<Link>& GoldenDevice::Outputs() {
   if (outputs_of_ != cycle_) {
     outputs_of_ = cycle_;
     SetRetryPorts();
+    golden::ForEachBit(retries_, [&](int p) {
+      const bool mac_empty = ports_[p].out.empty() && cycle_ > ports_[p].discarding_until;
+      ports_[p].retry->Begin((switch_.plain_ports() & golden::Bit(p)) == 0, mac_empty);
+    });
     for (int p = 0; p < profile_.ports; ++p) outputs_[p] = ports_[p].out.Output(cycle_);
     golden::ForEachBit(retries_, [&](int p) { ShowRetry(&ports_[p], &outputs_[p]); });
   }
@@ -43,10 +47,14 @@ void GoldenDevice::SetRetryPorts() {
   if (retries_ == switch_.retry_ports()) return;
   golden::ForEachBit(retries_ ^ switch_.retry_ports(), [&](int p) {
     const bool becomes = (switch_.retry_ports() & golden::Bit(p)) != 0;
-    ports_[p].retry = becomes ? std::make_unique<golden::RetryEnds>(profile_) : nullptr;
+    ports_[p].retry = becomes ? std::make_unique<golden::RetryEnds>(profile_, switch_.first_lanes(p)) : nullptr;
     ports_[p].stamp.reset();
   });
   retries_ = switch_.retry_ports();
+}
+
+bool GoldenDevice::Retries(int port) const {
+  return ports_[port].retry != nullptr && ports_[port].retry->enabled();
 }
 
 /// What the MAC shows goes into the replay buffer; what that shows goes on the wire.
@@ -63,9 +71,11 @@ void GoldenDevice::ShowRetry(Port* port, Link* link) {
 void GoldenDevice::BeforeStep() {
   golden::ForEachBit(retries_, [&](int p) {
     ports_[p].take_words = 0;
-    ports_[p].registers = {switch_.registers().port(p).serdes_lanes(), switch_.registers().port(p).retry};
-    switch_.Ready(p, ports_[p].retry->ready());
-    const golden::RetryOut::Outputs shown = ports_[p].retry->Started();
+    const golden::PortRegisters& registers = switch_.registers().port(p);
+    ports_[p].registers = {registers.serdes_lanes(), registers.retry, registers.lanes};
+    switch_.Ready(p, ports_[p].retry->ready(registers.serdes_lanes()), ports_[p].retry->serdes_lanes());
+    const golden::RetryOut::Outputs shown = ports_[p].retry->Shown();
+    if (shown.link_failed) switch_.ReplaysFailed(cycle_, p);
     if (!shown.start) return;
     const int cells = golden::SenderHealing::CellsOfStart(shown.start_len);
     switch_.Started(cycle_, {static_cast<std::uint8_t>(p), shown.start_vl, static_cast<std::uint8_t>(cells), shown.again});
@@ -76,25 +86,30 @@ void GoldenDevice::BeforeStep() {
 void GoldenDevice::AfterStep(const Inputs& inputs) {
   golden::ForEachBit(retries_, [&](int p) {
     Port& port = ports_[p];
-    port.retry->Send(port.registers, inputs.link_up[p], port.from_mac, port.take_words);
-    port.retry->CountEvents([&](tilefly::Counter counter) { switch_.Count(p, counter); });
+    if (Retries(p) && (falls_ & golden::Bit(p)) != 0) {
+      switch_.Count(p, tilefly::Counter::kReplayLost, port.retry->held() + (port.take_words > 0 ? 1 : 0));
+    }
+    port.retry->Send(cycle_, port.registers, inputs.link_up[p], port.from_mac, port.take_words,
+                     (switch_.lanes_written() & golden::Bit(p)) != 0);
+    port.retry->CountEvents([&](tilefly::Counter counter, int times) { switch_.Count(p, counter, times); });
     port.retry->Observe(&observed_.ports[p]);
   });
-  // The pace is a level: it follows the registers as this step left them.
-  const golden::PortMask retries = switch_.retry_ports();
-  golden::ForEachBit(retries_ | retries, [&](int p) {
-    const bool is = (retries & golden::Bit(p)) != 0;
-    observed_.ports[p].pace = static_cast<std::uint8_t>(is ? switch_.registers().port(p).serdes_lanes() - 1 : 0);
+  // The pace is a level: it belongs to the ports that are retry ports behind this step.
+  golden::ForEachBit(retries_ ^ switch_.retry_ports(), [&](int p) {
+    const bool becomes = (retries_ & golden::Bit(p)) == 0;
+    observed_.ports[p].pace = static_cast<std::uint8_t>(becomes ? switch_.first_lanes(p) - 1 : 0);
   });
 }
 
 void GoldenDevice::Step(const Inputs& inputs) {
   Outputs();  // words of this cycle, before what they are made of goes on
+  falls_ = 0;
   for (int p = 0; p < profile_.ports; ++p) {
     const bool up = inputs.link_up[p];
     if (up != link_up_[p]) {
       link_up_[p] = up;
       switch_.LinkUp(p, up, cycle_);
+      if (!up) falls_ |= golden::Bit(p);
       if (!up && ports_[p].retry) switch_.Count(p, tilefly::Counter::kLinkDowns);
     }
     Receive(p, inputs.links[p], up);
@@ -147,7 +162,7 @@ void GoldenDevice::Receive(int port, const Link& link, bool up) {
   if (ports_[port].retry) {
     passed = ports_[port].retry->Receive(link, up);
     word = &passed.word;
-    mode.serdes_lanes = passed.serdes_lanes;
+    if (Retries(port)) mode.serdes_lanes = passed.serdes_lanes;
   }
   if (!ports_[port].in.idle() || (heard && word->valid)) ReceiveWord(port, *word, heard, mode);
 }
@@ -156,7 +171,7 @@ void GoldenDevice::ReceiveSlot(int port, const Ctrl& slot) {
   if (slot.err) return switch_.Count(port, tilefly::Counter::kRxBadCtl);
   if (slot.credit_valid) switch_.Credit(port, cycle_, slot.credit_vl, slot.credit_cells);
   if (slot.ack_valid) switch_.Ack(port, cycle_, golden::AckOf(slot));
-  if (slot.wired_valid && ports_[port].retry) switch_.Stamp(port, cycle_, {slot.wired_vl, slot.wired_cells});
+  if (slot.wired_valid && Retries(port)) switch_.Stamp(port, cycle_, {slot.wired_vl, slot.wired_cells});
 }
 
 void GoldenDevice::ReceiveWord(int port, const Word& word, bool heard, golden::MacIn::Mode mode) {
@@ -182,7 +197,11 @@ void GoldenDevice::Collect() {
   for (const golden::Departure& departure : output.links.packets) {
     Port& port = ports_[departure.port];
     port.out.Queue(departure, output.links.EthOf(departure), port.retry != nullptr);
-    port.take_words = departure.format.words;
+    port.take_words = departure.has_words() ? departure.format.words : 0;
+    if (departure.lost) {
+      const Cycle last_word = golden::WordOffset(departure.format.words - 1, departure.serdes_lanes);
+      port.discarding_until = departure.take + golden::kTakeToRetry + last_word;
+    }
     if (departure.last_copy) frames_.DropUse(departure.payload);
   }
   for (const golden::PauseFrame& pause : output.links.pauses) ports_[pause.port].out.Queue(pause);

@@ -24,6 +24,8 @@ class GoldenDevice : public Device {
   int radix() const override { return profile_.ports; }
   const std::vector<Link>& Outputs() override;
   const Observation& Observe() override;
+  std::uint64_t LinkFails() override { return switch_.failing_links(); }
+  bool FailsLinks() const override { return true; }
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_ - first_; }
   Cycle NextChange() const override;
@@ -45,11 +47,14 @@ class GoldenDevice : public Device {
     std::unique_ptr<golden::RetryEnds> retry;  ///< of a retry port
     golden::RetryEnds::Settings registers;     ///< then: as the cycle found them
     Word from_mac;                             ///< then: the MAC's word of this cycle
-    int take_words = 0;                        ///< then: words of the packet that its link takes in this cycle
+    int take_words = 0;                        ///< then: words of the packet that is taken to its link in this cycle
+    Cycle discarding_until = -1;               ///< then: cycle in which the last word of what was discarded were in the MAC
     std::optional<golden::CreditStamp> stamp;  ///< then: on `link_o` in the next cycle
   };
 
   void SetRetryPorts();
+  /// Whether the port is a retry port, and not plain.
+  bool Retries(int port) const;
   void ShowRetry(Port* port, Link* link);
   void BeforeStep();
   void AfterStep(const Inputs& inputs);
@@ -68,6 +73,7 @@ class GoldenDevice : public Device {
   golden::DelayLine<int> strays_;  ///< ports, in the cycle of the count
   std::vector<bool> link_up_;
   golden::PortMask retries_ = 0;  ///< retry ports, as committed
+  golden::PortMask falls_ = 0;    ///< ports whose link goes down in this cycle
   std::vector<Link> outputs_;
   Observation observation_;
   const Cycle first_;

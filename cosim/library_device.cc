@@ -57,7 +57,8 @@ LibraryDevice::LibraryDevice(const LibraryName& library, const Profile& profile,
       outputs_(Count(profile.ports)),
       inputs_(Count(profile.ports)),
       inputs_bytes_(Count(profile.ports) * calls_.wire().link_bytes),
-      link_up_(Count(profile.ports), 1) {
+      link_up_(Count(profile.ports), 1),
+      link_fail_(Count(profile.ports)) {
   RequireFit();
   observation_.ports.resize(Count(profile.ports));
   observation_.turns.resize(Count(profile.tiles));
@@ -101,6 +102,18 @@ const std::vector<Link>& LibraryDevice::Outputs() {
     Unpack(&packed_outputs_, port, "link_o of port", &outputs_[Count(port)], calls_.wire().link_bits);
   outputs_of_ = calls_.cycle();
   return outputs_;
+}
+
+std::uint64_t LibraryDevice::LinkFails() {
+  std::uint64_t fails = 0;
+  if (!FailsLinks()) return fails;
+  calls_.Demand("tfd_link_fail", calls_.functions().link_fail, link_fail_.data());
+  for (int port = 0; port < profile_.ports; ++port) {
+    const std::uint8_t fail = link_fail_[Count(port)];
+    if (fail > 1) throw DeviceError(fmt::format("{}: link_fail of port {} is {}; 0 and 1 are possible", calls_.name(), port, fail));
+    fails |= std::uint64_t{fail} << port;
+  }
+  return fails;
 }
 
 const Observation& LibraryDevice::Observe() {

@@ -27,6 +27,8 @@ class LibraryDevice final : public Device {
   const std::vector<Link>& Outputs() override;
   /// The record; for a device without one, a record in which nothing happens.
   const Observation& Observe() override;
+  std::uint64_t LinkFails() override;
+  bool FailsLinks() const override { return wire_version() > 1 && calls_.Has(TFD_FAILS_LINKS); }
   bool Observes() const override { return calls_.Has(TFD_OBSERVES); }
   int wire_version() const override { return static_cast<int>(calls_.wire().number); }
   /// The functions below throw DeviceError with the device's message when the device says that it failed.
@@ -58,6 +60,7 @@ class LibraryDevice final : public Device {
   std::vector<Link> inputs_;  ///< that `inputs_bytes_` are of
   std::vector<std::uint8_t> inputs_bytes_;
   std::vector<std::uint8_t> link_up_;
+  std::vector<std::uint8_t> link_fail_;
   Observation observation_;
   Cycle outputs_of_ = -1;   ///< cycle that `outputs_` shows
   Cycle observed_of_ = -1;  ///< cycle that `observation_` shows

@@ -112,6 +112,7 @@ module retry_link #(
       .lanes_i,
       .word_i        (arriving),
       .tag_i         (arriving_tag),
+      .passes_o      (),
       .word_o        (passed),
       .report_valid_o(report_valid),
       .report_nack_o (report_nack),

@@ -367,9 +367,10 @@ enum class PortReg : uint8_t {
   kFlowMark = 7,  ///< flow channels: when acks are marked, and the cells that fill a link; without effect yet
   kFlowChannel = 8,  ///< flow channels: times and limits of the table; without effect yet
   kRetry = 9,  ///< link-level retry
+  kLanes = 10,  ///< link-level retry: SerDes lanes that are left out of use
 };
 
-inline constexpr std::array<PortReg, 10> kPortRegValues = {
+inline constexpr std::array<PortReg, 11> kPortRegValues = {
     PortReg::kMode,
     PortReg::kEthLo,
     PortReg::kEthHi,
@@ -380,6 +381,7 @@ inline constexpr std::array<PortReg, 10> kPortRegValues = {
     PortReg::kFlowMark,
     PortReg::kFlowChannel,
     PortReg::kRetry,
+    PortReg::kLanes,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -405,6 +407,8 @@ constexpr const char* ToString(PortReg value) {
       return "FLOW_CHANNEL";
     case PortReg::kRetry:
       return "RETRY";
+    case PortReg::kLanes:
+      return "LANES";
   }
   return "?";
 }
@@ -445,9 +449,15 @@ enum class Counter : uint8_t {
   kCreditsHealed = 56,  ///< link-level retry: cells that stamps gave back
   kOldStamps = 57,  ///< link-level retry: stamps that were older than what is known
   kLinkDowns = 58,  ///< times that the link went down
+  kLinkGivenUp = 59,  ///< link-level retry: times that the port gave its link up
+  kWatchdog = 60,  ///< link-level retry: times that the watchdog was due
+  kTxLost = 61,  ///< link-level retry: packets of the output buffer discarded while the link was down
+  kReplayLost = 62,  ///< link-level retry: packets in the replay buffer when the link went down
+  kLanesFailed = 64,  ///< link-level retry: SerDes lanes of the incoming direction that became bad
+  kLanesBack = 65,  ///< link-level retry: SerDes lanes of the incoming direction that became good again
 };
 
-inline constexpr std::array<Counter, 35> kCounterValues = {
+inline constexpr std::array<Counter, 41> kCounterValues = {
     Counter::kRxPackets,
     Counter::kTxPackets,
     Counter::kTxStomped,
@@ -483,6 +493,12 @@ inline constexpr std::array<Counter, 35> kCounterValues = {
     Counter::kCreditsHealed,
     Counter::kOldStamps,
     Counter::kLinkDowns,
+    Counter::kLinkGivenUp,
+    Counter::kWatchdog,
+    Counter::kTxLost,
+    Counter::kReplayLost,
+    Counter::kLanesFailed,
+    Counter::kLanesBack,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -558,6 +574,18 @@ constexpr const char* ToString(Counter value) {
       return "OLD_STAMPS";
     case Counter::kLinkDowns:
       return "LINK_DOWNS";
+    case Counter::kLinkGivenUp:
+      return "LINK_GIVEN_UP";
+    case Counter::kWatchdog:
+      return "WATCHDOG";
+    case Counter::kTxLost:
+      return "TX_LOST";
+    case Counter::kReplayLost:
+      return "REPLAY_LOST";
+    case Counter::kLanesFailed:
+      return "LANES_FAILED";
+    case Counter::kLanesBack:
+      return "LANES_BACK";
   }
   return "?";
 }
@@ -1384,8 +1412,8 @@ struct PortRetry {
   uint16_t timer = 4096;  ///< REPLAY_TIMER_MAX: cycles without progress before a replay
   uint8_t limit = 32;  ///< REPLAY_CT_MAX: replays without progress before the link fails; 255: none
   uint8_t threshold = 2;  ///< RETRY_THRESHOLD: replays without progress above which the port shows it
-  uint8_t down = 0;  ///< LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort; 3 works as 0; without effect yet
-  uint16_t watchdog = 4096;  ///< times 64 cycles without a return before the link is given up; 0: never; without effect yet
+  uint8_t down = 0;  ///< LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort; 3 works as 0
+  uint16_t watchdog = 4096;  ///< times 64 cycles without a return before the link is given up; 0: never
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr PortRetry Of(uint64_t timer, uint64_t limit, uint64_t threshold, uint64_t down, uint64_t watchdog) {
@@ -1419,6 +1447,40 @@ struct PortRetry {
            a.watchdog == b.watchdog;
   }
   friend bool operator!=(const PortRetry& a, const PortRetry& b) { return !(a == b); }
+};
+
+/// Data of port_reg.LANES; a default-constructed one has the reset values.
+struct PortLanes {
+  static constexpr int kWidth = 20;
+
+  uint8_t fail = 8;  ///< errors of a SerDes lane in an epoch that make it bad; 0: never
+  uint8_t back = 16;  ///< epochs without an error after which a bad lane is good again; 0: never
+  uint8_t off = 0;  ///< SerDes lanes that software takes out of use, bit i of lane i
+
+  /// With these fields; what is too large loses its upper bits.
+  static constexpr PortLanes Of(uint64_t fail, uint64_t back, uint64_t off) {
+    return FromBits((uint64_t{fail} & 0xff) |
+                    (uint64_t{back} & 0xff) << 8 |
+                    (uint64_t{off} & 0xf) << 16);
+  }
+  constexpr uint64_t ToBits() const {
+    return (uint64_t{fail} & 0xff) |
+           (uint64_t{back} & 0xff) << 8 |
+           (uint64_t{off} & 0xf) << 16;
+  }
+  static constexpr PortLanes FromBits(uint64_t bits) {
+    PortLanes out;
+    out.fail = static_cast<uint8_t>(bits & 0xff);
+    out.back = static_cast<uint8_t>(bits >> 8 & 0xff);
+    out.off = static_cast<uint8_t>(bits >> 16 & 0xf);
+    return out;
+  }
+  friend bool operator==(const PortLanes& a, const PortLanes& b) {
+    return a.fail == b.fail &&
+           a.back == b.back &&
+           a.off == b.off;
+  }
+  friend bool operator!=(const PortLanes& a, const PortLanes& b) { return !(a == b); }
 };
 
 /// Data of port_reg.FLOW_MARK; a default-constructed one has the reset values.

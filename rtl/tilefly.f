@@ -7,6 +7,7 @@ ingress/tilefly_ingress_pkg.sv
 link/tilefly_mac_in_pkg.sv
 reduction/tilefly_arith_pkg.sv
 reduction/tilefly_red_pkg.sv
+retry/tilefly_retry_pkg.sv
 routing/tilefly_routing_pkg.sv
 acks/tilefly_ack_counters.sv
 acks/tilefly_ack_maker.sv
@@ -86,6 +87,8 @@ ingress/tilefly_vl_map.sv
 ingress/tilefly_voq.sv
 link/tilefly_fcs_out.sv
 link/tilefly_frame_shape.sv
+link/tilefly_link_out.sv
+link/tilefly_link_watch.sv
 link/tilefly_mac_in.sv
 link/tilefly_mac_in_check.sv
 link/tilefly_mac_in_framer.sv

@@ -21,6 +21,8 @@ class DeviceView final : public cosim::Device {
   int radix() const override { return device_.radix(); }
   const std::vector<Link>& Outputs() override { return device_.Outputs(); }
   const cosim::Observation& Observe() override { return Observes() ? device_.Observe() : nothing_; }
+  std::uint64_t LinkFails() override { return device_.LinkFails(); }
+  bool FailsLinks() const override { return device_.FailsLinks(); }
   bool Observes() const override { return observes_ && device_.Observes(); }
   int wire_version() const override { return device_.wire_version(); }
   void Step(const Inputs& inputs) override { device_.Step(inputs); }

@@ -11,9 +11,10 @@
  *
  * A cycle of the style TFD_LINK:
  *     tfd_link_outputs   what is on link_o: registered, so it does not depend on this cycle's inputs
+ *     tfd_link_fail      (flag TFD_FAILS_LINKS) what is on link_fail_o, registered likewise
  *     tfd_observe        (flag TFD_OBSERVES) the record: events of the cycle before, levels of this one
  *     tfd_link_step      applies link_i, link_up_i and the register bus, and goes to the next cycle
- * The first two functions change nothing: they may be called more than once in a cycle, or not at all.
+ * All but the last of them change nothing: they may be called more than once in a cycle, or not at all.
  *
  * A cycle of the style TFD_STREAM is one call of tfd_stream_step.
  */
@@ -60,7 +61,8 @@ enum {
   TFD_CHECKS_DRAINED = 4,  /* its own checks when nothing is inside any more (tfd_drained) */
   TFD_TELLS_CHANGES = 8,   /* the cycle in which it next acts by itself (tfd_next_change) */
   TFD_WRITES_WAVES = 16,   /* the file that tfd_setup.waves names */
-  TFD_HAS_TABLE = 32       /* TFD_STREAM: a forwarding table (tfd_table_write) */
+  TFD_HAS_TABLE = 32,      /* TFD_STREAM: a forwarding table (tfd_table_write) */
+  TFD_FAILS_LINKS = 64     /* TFD_LINK, from version 2 on: ports give links up (tfd_link_fail) */
 };
 
 /* A device. The library defines the struct. */
@@ -145,6 +147,10 @@ TFD_EXPORT int tfd_reset(tfd_device* device);
  * bytes. */
 TFD_EXPORT int tfd_link_outputs(tfd_device* device, uint8_t* links);
 TFD_EXPORT int tfd_link_step(tfd_device* device, const uint8_t* links, const uint8_t* link_up, const uint8_t* cfg);
+
+/* TFD_FAILS_LINKS: what is on link_fail_o (docs/blocks/link_retry.md), a byte for each port, 0 or 1. Registered as the
+ * links are; it changes nothing. */
+TFD_EXPORT int tfd_link_fail(tfd_device* device, uint8_t* link_fail);
 
 /* Style TFD_STREAM. `in` and `out` have an element for each port. Applies `in`, settles, fills `out`, then makes the
  * clock edge. */

@@ -50,7 +50,8 @@ void DeviceCalls::ReadAbout() {
     Refuse(fmt::format("tfd_about says style {}; there are TFD_LINK ({}) and TFD_STREAM ({})", about_.style,
                        static_cast<int>(TFD_LINK), static_cast<int>(TFD_STREAM)));
   constexpr std::uint32_t kFlags =
-      TFD_OBSERVES | TFD_COUNTS | TFD_CHECKS_DRAINED | TFD_TELLS_CHANGES | TFD_WRITES_WAVES | TFD_HAS_TABLE;
+      TFD_OBSERVES | TFD_COUNTS | TFD_CHECKS_DRAINED | TFD_TELLS_CHANGES | TFD_WRITES_WAVES | TFD_HAS_TABLE |
+      TFD_FAILS_LINKS;
   if ((about_.flags & ~kFlags) != 0)
     Refuse(fmt::format("tfd_about sets flags {:#x}, which the header does not have", about_.flags & ~kFlags));
   library_.RequireFunctions(about_);

@@ -129,6 +129,7 @@ DeviceLibrary::DeviceLibrary(std::string file) : file_(std::move(file)) {
   Find(library, "tfd_link_outputs", &functions_.link_outputs);
   Find(library, "tfd_link_step", &functions_.link_step);
   Find(library, "tfd_stream_step", &functions_.stream_step);
+  Find(library, "tfd_link_fail", &functions_.link_fail);
   Find(library, "tfd_observe", &functions_.observe);
   Find(library, "tfd_counter", &functions_.counter);
   Find(library, "tfd_drained", &functions_.drained);
@@ -157,6 +158,7 @@ void DeviceLibrary::RequireFunctions(const tfd_about_info& about) const {
   require((about.flags & TFD_CHECKS_DRAINED) != 0, functions_.drained != nullptr, "tfd_drained", "flag TFD_CHECKS_DRAINED");
   require((about.flags & TFD_TELLS_CHANGES) != 0, functions_.next_change != nullptr, "tfd_next_change",
           "flag TFD_TELLS_CHANGES");
+  require((about.flags & TFD_FAILS_LINKS) != 0, functions_.link_fail != nullptr, "tfd_link_fail", "flag TFD_FAILS_LINKS");
   require((about.flags & TFD_HAS_TABLE) != 0, functions_.table_write != nullptr, "tfd_table_write", "flag TFD_HAS_TABLE");
 }
 

@@ -46,6 +46,7 @@ struct DeviceFunctions {
   decltype(&tfd_link_outputs) link_outputs = nullptr;
   decltype(&tfd_link_step) link_step = nullptr;
   decltype(&tfd_stream_step) stream_step = nullptr;
+  decltype(&tfd_link_fail) link_fail = nullptr;
   decltype(&tfd_observe) observe = nullptr;
   decltype(&tfd_counter) counter = nullptr;
   decltype(&tfd_drained) drained = nullptr;

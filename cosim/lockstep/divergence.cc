@@ -110,6 +110,10 @@ bool FindDifference(const Link& a, const Link& b, Divergence* out) {
     out->stage = "control";
     return true;
   }
+  if (FillFirst(a.tag, b.tag, out)) {
+    out->stage = "tag";
+    return true;
+  }
   out->stage = "link";
   out->field = out->signal = "data";
   for (std::size_t i = 0; i < a.word.data.size(); ++i) {

@@ -10,6 +10,7 @@
 
 #include "cosim/library/wire_version.h"
 #include "golden/common/register_write.h"
+#include "golden/common/types.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -60,6 +61,7 @@ Lockstep::Lockstep(std::unique_ptr<Device> a, std::unique_ptr<Device> b)
       counting_(a_->Counts() ? a_.get() : b_ && b_->Counts() ? b_.get() : nullptr),
       compares_observation_(b_ && a_->Observes() && b_->Observes()),
       compares_counters_(b_ && a_->Counts() && b_->Counts()),
+      compares_link_fails_(b_ && a_->FailsLinks() && b_->FailsLinks()),
       version_1_(a_->wire_version() == 1 || (b_ && b_->wire_version() == 1)),
       radix_(a_->radix()),
       history_(static_cast<std::size_t>(radix_)) {
@@ -91,9 +93,22 @@ void Lockstep::Compare() {
       }
       observation_compared_ += radix_;
     }
+    if (compares_link_fails_) CompareLinkFails();
     compared_ += radix_;
   }
   if (observed_ != nullptr) Remember();
+}
+
+void Lockstep::CompareLinkFails() {
+  const std::uint64_t fails_a = a_->LinkFails(), fails_b = b_->LinkFails();
+  if (fails_a == fails_b) return;
+  Divergence found;
+  found.port = golden::LowestBit(fails_a ^ fails_b);
+  found.stage = "link";
+  found.field = found.signal = "link_fail";
+  found.value_a = fmt::format("{}", fails_a >> found.port & 1);
+  found.value_b = fmt::format("{}", fails_b >> found.port & 1);
+  Report(found);
 }
 
 void Lockstep::CompareObservation(const Observation& obs_a, const Observation& obs_b, std::size_t port) {

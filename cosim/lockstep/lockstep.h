@@ -14,7 +14,8 @@
 namespace tilefly::cosim {
 
 /// Runs two devices on the same inputs. It compares every output of every port (word and control slot) in every cycle,
-/// and every field of the observation record if both devices have one. One device alone runs without comparison.
+/// and every field of the observation record, and `link_fail_o`, if both devices have them. One device alone runs without
+/// comparison.
 class Lockstep {
  public:
   /// `b` may be null: then there is no comparison.
@@ -25,6 +26,8 @@ class Lockstep {
   /// Outputs of device `a`, which are the only ones that endpoints hear. The outputs of `b` are compared with them, and
   /// go nowhere.
   const std::vector<Link>& Outputs() { return a_->Outputs(); }
+  /// Likewise `link_fail_o` of device `a`, a bit for each port.
+  std::uint64_t LinkFails() { return a_->LinkFails(); }
   /// Observation of the device that is observed. If no device has a record, nothing happens in it.
   const Observation& Observe() { return (observed_ != nullptr ? observed_ : a_.get())->Observe(); }
   void Step(const Device::Inputs& inputs);
@@ -72,6 +75,7 @@ class Lockstep {
   /// The inputs with 0 in the fields that wire formats of version 1 do not have: a device beside one of version 1 sees
   /// what that device sees.
   const Device::Inputs& AsVersion1(const Device::Inputs& inputs);
+  void CompareLinkFails();
   void CompareObservation(const Observation& obs_a, const Observation& obs_b, std::size_t port);
   void Remember();
   /// The device, or both, that the remembered events are of.
@@ -86,6 +90,7 @@ class Lockstep {
   Device* counting_;
   bool compares_observation_;
   bool compares_counters_;
+  bool compares_link_fails_;
   bool version_1_;          ///< a device has the wire formats of version 1
   Device::Inputs inputs_;   ///< that it is given
   int radix_;

@@ -20,6 +20,7 @@ struct SwitchPins {
   PortWord* cfg_i;
   PortWord* link_i;
   PortWord* link_o;
+  std::uint8_t* link_fail_o;  ///< likewise
   PortWord* obs_o;
   PortWord* rdata_o;
 };

@@ -56,6 +56,7 @@ struct TilePins {
   PortWord* cfg_i;
   PortWord* link_i;
   PortWord* link_o;
+  std::uint8_t* link_fail_o;  ///< a bit a port
   PortWord* load_o;
   PortWord* loads_i;
   PortWord* red_ring_i;

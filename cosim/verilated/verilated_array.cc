@@ -325,10 +325,13 @@ bool VerilatedArray::CopyLinks(Tile* tile) {
   tile->red_busy |= changed;
   busy |= changed;
   *tile->pins.link_up_i = tile->link_up = link_up;
-  const bool cfg_busy = inputs_->cfg.valid;
-  if (cfg_busy || tile->cfg_busy) std::memcpy(tile->pins.cfg_i, cfg_words_.data(), sizeof cfg_words_);
-  tile->cfg_busy = cfg_busy;
-  return busy || cfg_busy;
+  const Cfg& cfg = inputs_->cfg;
+  if (cfg.valid || tile->cfg_busy) std::memcpy(tile->pins.cfg_i, cfg_words_.data(), sizeof cfg_words_);
+  tile->cfg_busy = cfg.valid;
+  // A counter's read wakes the tile of its port alone: nobody else answers, and nothing changes by a read.
+  const bool read_elsewhere =
+      cfg.read && static_cast<CfgSpace>(cfg.space) == CfgSpace::kCounter && cfg.port / 2 != tile->index;
+  return busy || (cfg.valid && !read_elsewhere);
 }
 
 void VerilatedArray::ClockTile(Tile* tile, int half) {
@@ -378,6 +381,12 @@ const std::vector<Link>& VerilatedArray::Outputs() {
     }
   }
   return outputs_;
+}
+
+std::uint64_t VerilatedArray::LinkFails() {
+  std::uint64_t fails = 0;
+  for (const Tile& tile : tiles_) fails |= std::uint64_t{*tile.pins.link_fail_o} << 2 * tile.index;
+  return fails;
 }
 
 const Observation& VerilatedArray::Observe() {

@@ -31,6 +31,8 @@ class VerilatedArray final : public Device {
   int radix() const override { return profile_.ports; }
   const std::vector<Link>& Outputs() override;
   const Observation& Observe() override;
+  std::uint64_t LinkFails() override;
+  bool FailsLinks() const override { return true; }
   /// Throws DeviceError when an assertion of a tile fails.
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_ - options_.first_cycle; }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstring>
 
 #include "cosim/errors.h"
 
@@ -58,6 +59,12 @@ const std::vector<Link>& VerilatedSwitch::Outputs() {
     outputs_[static_cast<std::size_t>(port)] = UnpackElement<Link>(pins_.link_o, port * Link::kWidth);
   }
   return outputs_;
+}
+
+std::uint64_t VerilatedSwitch::LinkFails() {
+  std::uint64_t fails = 0;
+  std::memcpy(&fails, pins_.link_fail_o, static_cast<std::size_t>((profile_.ports + 7) / 8));
+  return fails;
 }
 
 const Observation& VerilatedSwitch::Observe() {

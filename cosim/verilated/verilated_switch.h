@@ -23,6 +23,8 @@ class VerilatedSwitch final : public Device {
   int radix() const override { return profile_.ports; }
   const std::vector<Link>& Outputs() override;
   const Observation& Observe() override;
+  std::uint64_t LinkFails() override;
+  bool FailsLinks() const override { return true; }
   /// Throws DeviceError when an assertion fails.
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_ - first_; }

@@ -104,6 +104,7 @@ class VerilatedTile final : public TileModel {
     pins_.cfg_i = WordsOf(m.cfg_i);
     pins_.link_i = WordsOf(m.link_i);
     pins_.link_o = WordsOf(m.link_o);
+    pins_.link_fail_o = &m.link_fail_o;
     pins_.load_o = WordsOf(m.load_o);
     pins_.loads_i = WordsOf(m.loads_i);
     pins_.red_ring_i = WordsOf(m.red_ring_i);

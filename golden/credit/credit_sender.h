@@ -26,6 +26,9 @@ class CreditSender {
   /// Cells of lane `v` that are in flight, in the receiver's buffer, or freed and not yet reported.
   int used(int v) const { return static_cast<std::uint16_t>(lanes_[v].sent - lanes_[v].returned); }
 
+  /// Cells of all lanes beyond their reserves.
+  int excess() const { return excess_; }
+
   /// Whether a packet of `mtu_cells` cells may be granted on lane `v`.
   bool LaneOk(int v, const CreditTable& table, int mtu_cells) const {
     const int used_v = used(v);

@@ -35,6 +35,7 @@ class SenderHealing {
 
   /// Whether a lane has so many cells out that the link is given up.
   bool over(const CreditSender& credits) const {
+    if (credits.excess() < kMostUsed - kMostReserve) return false;  // which a lane alone would make larger
     for (int v = 0; v < lanes_; ++v) {
       if (credits.used(v) >= kMostUsed) return true;
     }
@@ -82,6 +83,7 @@ class SenderHealing {
 
  private:
   static constexpr int kMostUsed = 49'152;
+  static constexpr int kMostReserve = 4095;  ///< of 12 bits
 
   std::uint16_t All() const { return static_cast<std::uint16_t>(Bit(lanes_) - 1); }
 

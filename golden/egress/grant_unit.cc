@@ -192,16 +192,37 @@ void GrantUnit::Credit(Cycle now, int output_port, int vl, std::uint16_t cells) 
   const int granted_now = output.granted_at == now && output.granted_vl == vl ? output.granted_cells : 0;
   const bool retries = (context_.retry_ports & Bit(output_port)) != 0;
   if (retries && (context_.links_up & Bit(output_port)) == 0) return;  // what it says is forgotten at once
+  const int used = output.credits.used(vl);
   if (!(retries ? healing_[output_port].Return(&output.credits, vl, cells, *registers.credit, granted_now)
                 : output.credits.Return(vl, cells, *registers.credit, granted_now))) {
     context_.counters.Count(output_port, Counter::kBadCredit);
   }
+  if (retries && output.credits.used(vl) != used) heard_ |= Bit(output_port);
   if (output.requested != 0) active_ |= Bit(output_port);
 }
 
 void GrantUnit::Started(int output_port, int vl, int cells, bool again) {
   healing_[output_port].Started(&outputs_[output_port].credits, vl, cells, again,
                                 *context_.registers.port(output_port).credit);
+  // A lane that may no longer send lets another class have its turn.
+  if (again && outputs_[output_port].requested != 0) active_ |= Bit(output_port);
+}
+
+void GrantUnit::Discarded(int output_port, int vl, int cells) {
+  healing_[output_port].Discarded(&outputs_[output_port].credits, vl, cells, *context_.registers.port(output_port).credit);
+}
+
+bool GrantUnit::WaitsForCredit(int output_port) const {
+  const Output& output = outputs_[output_port];
+  if (output.requested == 0) return false;
+  if (!healing_[output_port].all_known()) return true;
+  const CreditTable& table = *context_.registers.port(output_port).credit;
+  unsigned waiting = output.requested;
+  while (waiting != 0) {
+    if (!output.credits.LaneOk(LowestBit(waiting), table, context_.profile.mtu_cells)) return true;
+    waiting &= waiting - 1;
+  }
+  return false;
 }
 
 void GrantUnit::SetRetry(int output_port, bool retries) {

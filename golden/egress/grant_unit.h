@@ -49,9 +49,17 @@ class GrantUnit {
   /// Event of cycle `now`, after its `Decide`: the control slot brought a credit return of lane `vl`, with the
   /// cumulative count `cells`.
   void Credit(Cycle now, int output, int vl, std::uint16_t cells);
+  /// Retry ports that a credit return has told of freed cells since the last call.
+  PortMask TakeHeard() {
+    const PortMask heard = heard_;
+    heard_ = 0;
+    return heard;
+  }
   /// Events at a retry port, after the cycle's `Decide`: a packet of `cells` cells goes from the output buffer to
   /// the link; an attempt starts on the link, `again` when it is not the packet's first.
   void Taken(int output, int vl, int cells) { healing_[output].Taken(vl, cells); }
+  /// The packet is discarded instead, because the link is down.
+  void Discarded(int output, int vl, int cells);
   void Started(int output, int vl, int cells, bool again);
   /// The output became, or is no longer, a retry port.
   void SetRetry(int output, bool retries);
@@ -61,6 +69,10 @@ class GrantUnit {
   std::optional<CreditStamp> Stamp(Cycle now, int output) const {
     return healing_[output].Stamp(now, (context_.links_up & Bit(output)) != 0, outputs_[output].credits);
   }
+  /// Whether a lane of the retry port has so many cells out that the link is given up.
+  bool Over(int output) const { return healing_[output].over(outputs_[output].credits); }
+  /// Whether requests of the retry port wait in a lane that may not send for want of credit.
+  bool WaitsForCredit(int output) const;
   /// Whether a retry port may have a stamp to send.
   bool StampsDue(int output) const {
     return !healing_[output].all_known() || !outputs_[output].credits.AllHome();
@@ -257,6 +269,7 @@ class GrantUnit {
   std::vector<std::array<Cycle, kMaxClasses>> paused_until_;  ///< empty until the first PAUSE
   std::vector<SenderHealing> healing_;                        ///< empty until there is a retry port
   PortMask active_ = 0;                                       ///< outputs that may grant in the next cycle
+  PortMask heard_ = 0;                                        ///< see TakeHeard
   WakeWheel wakes_;
 };
 

@@ -31,7 +31,7 @@ void OutputBuffer::FirstCell(Cycle now, Index id) {
 }
 
 void OutputBuffer::Occupy(Cycle now, int port, int slots) {
-  const int serdes_lanes = context_.registers.port(port).serdes_lanes();
+  const int serdes_lanes = context_.OutLanes(port);
   ports_[port].next_take = now + (serdes_lanes == 4 ? slots : CeilDiv(4 * slots, serdes_lanes));
   if (context_.watchers.links != nullptr) context_.watchers.links->Occupy(port, now, ports_[port].next_take);
   // With nothing to send, a first cell will wake it.
@@ -95,8 +95,9 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   departure.length = packet.length;
   departure.eth = -1;
   departure.port = static_cast<std::uint8_t>(port_number);
-  departure.serdes_lanes = static_cast<std::uint8_t>(registers.serdes_lanes());
+  departure.serdes_lanes = static_cast<std::uint8_t>(context_.OutLanes(port_number));
   departure.cut_through = packet.cut_through;
+  departure.lost = (context_.links_up & Bit(port_number)) == 0;
   Packet& parent = context_.packets[packet.parent];
   departure.payload = parent.payload;
   departure.last_copy = --parent.copies_left == 0;
@@ -110,12 +111,15 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
                     packet.header.destination() != HeaderBits::kReplicated;
   if (departure.has_words()) {
     context_.counters.Count(port_number, Counter::kTxPackets);
+  } else if (departure.lost) {
+    context_.counters.Count(port_number, Counter::kTxLost);
   } else {
     context_.counters.Count(port_number, Drop::kNoEthHeader);
   }
   if (context_.watchers.observation != nullptr) {
     context_.watchers.observation->ports[port_number].take_valid = true;
     context_.watchers.observation->ports[port_number].take_row = static_cast<std::uint8_t>(row);
+    context_.watchers.observation->ports[port_number].take_lost = departure.lost;
   }
   packet.when = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.serdes_lanes);
   leaving_.File(packet.when, now, id, &packet.output_link);

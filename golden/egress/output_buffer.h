@@ -15,8 +15,8 @@ namespace tilefly::golden {
 
 /// A packet that a link takes: its word k is on `link_o` in take + 8 + floor(4k / serdes_lanes).
 struct Departure {
-  /// Whether it is sent: not an enhanced IP frame for want of an Ethernet header.
-  bool has_words() const { return format.conversion != Conversion::kEthernet || eth >= 0; }
+  /// Whether it is sent: not what is discarded, nor an enhanced IP frame for want of an Ethernet header.
+  bool has_words() const { return !lost && (format.conversion != Conversion::kEthernet || eth >= 0); }
 
   Cycle take;
   HeaderBits header;  ///< as it leaves
@@ -28,6 +28,7 @@ struct Departure {
   std::uint8_t serdes_lanes;
   bool last_copy;        ///< no other packet with this payload is in the switch
   bool cut_through;      ///< its end may not have come yet: it may still turn out to be damaged
+  bool lost = false;     ///< the link is down and the packet is discarded: no word is sent
 };
 
 /// A PAUSE frame that a link takes; on the wire like a departure.
@@ -68,9 +69,10 @@ class OutputBuffer {
   template <typename Used>
   void Decide(Cycle now, Used&& used, Departures* out) {
     active_ |= wakes_.PopDue(now);
+    const PortMask takers = context_.takers();
     ForEachBit(active_, [&](int port) {
       active_ &= ~Bit(port);
-      if ((context_.links_up & ~context_.no_take & Bit(port)) == 0) return;
+      if ((takers & Bit(port)) == 0) return;
       if (now < ports_[port].next_take) return Wake(ports_[port].next_take, now, port);
       if (context_.registers.port(port).sends_pause() && TakePause(now, port, used(port), out)) return;
       if (ports_[port].waiting != 0) TakePacket(now, port, out);

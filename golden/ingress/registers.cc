@@ -113,6 +113,9 @@ void Registers::ApplyPort(int p, int reg, std::uint64_t data) {
     case PortReg::kRetry:
       port.retry = PortRetry::FromBits(data);
       break;
+    case PortReg::kLanes:
+      port.lanes = PortLanes::FromBits(data);
+      break;
     case PortReg::kFloodUnknown:
     case PortReg::kFloodBroadcast:
     case PortReg::kFloodMulticast:

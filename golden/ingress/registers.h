@@ -58,6 +58,10 @@ struct PortRegisters {
   /// Whether it is a retry port (docs/blocks/link_retry.md).
   bool retries() const { return mode.retry && mode.enable && mode.credits && !mode.std_format; }
 
+  /// Whether it discards the packets that a link cannot take while it is down, and goes on without retry behind that.
+  bool discards() const { return retries() && retry.down != kBlock; }
+  bool best_effort() const { return retries() && retry.down == kBestEffort; }
+
   PortMode mode;
   bool eth_valid = false;
   bool send_pause = false;
@@ -65,10 +69,15 @@ struct PortRegisters {
   std::uint16_t xoff = 0;
   std::uint16_t xon = 0;
   PortRetry retry;
+  PortLanes lanes;
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
   std::shared_ptr<const CreditTable> credit;
   std::shared_ptr<const SchedulerTable> scheduler;
   std::shared_ptr<const ClassShares> shares;
+
+ private:
+  /// LINK_DOWN_BEHAVIOR.
+  static constexpr int kBlock = 1, kBestEffort = 2;
 };
 
 class Registers {

@@ -28,6 +28,8 @@ class MacOut {
 
   /// `link_o` of cycle `now`. Call it once for each cycle.
   Link Output(Cycle now);
+  /// Whether no word is to come of what was taken, before the cycle's `Output`.
+  bool empty() const { return sending_.empty(); }
   /// Whether the last word of a packet that leaves stomped is read from the output buffer in cycle `now`: TX_STOMPED.
   bool StompedRead(Cycle now);
   /// Checks LINK-2 and LINK-3 of `port`, after cycle `now`.

@@ -87,7 +87,7 @@ SerdesLanes::Outputs SerdesLanes::Step(Cycle now, const Inputs& in) {
     return out;
   }
   out.m = m_;
-  out.take_ok = m_ == Wanted(used, avoid_);
+  out.take_ok = take_ok(in.lanes);
   out.lanes_valid = due_ || in.report_out;
   out.lanes_bad = out.lanes_valid ? bad_ | in.off : 0;
   const auto has = [](int count) { return count != 0; };
@@ -108,6 +108,8 @@ SerdesLanes::Outputs SerdesLanes::Step(Cycle now, const Inputs& in) {
   good_ = __builtin_popcount(used & ~bad_);
   return out;
 }
+
+bool SerdesLanes::take_ok(int lanes) const { return m_ == Wanted(LanesOf(lanes), avoid_); }
 
 void SerdesLanes::Check(int port, Audit* audit) const {
   audit->Require("LSV-5", !changed_amid_packet_, port, m_);

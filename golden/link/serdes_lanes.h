@@ -45,9 +45,18 @@ class SerdesLanes {
   };
 
   explicit SerdesLanes(int epoch_bits = kEpochBits) : epoch_(Cycle{1} << epoch_bits) {}
+  /// Lanes of a port that had `m` of them in use before it became a retry port.
+  static SerdesLanes Of(int m) {
+    SerdesLanes lanes;
+    lanes.m_ = m;
+    return lanes;
+  }
 
   /// Cycle `now`; the cycles of calls follow each other.
   Outputs Step(Cycle now, const Inputs& in);
+  /// `m_o` and `take_ok_o` of the next `Step`, in which the port has `lanes` SerDes lanes and is a retry port.
+  int m() const { return m_; }
+  bool take_ok(int lanes) const;
   /// LSV-5 and LSV-6 of `port`, after a cycle.
   void Check(int port, Audit* audit) const;
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both halves of the retry block in their places in a port (docs/blocks/link_retry.md, Sender and Receiver): the tag's
-// pace, the report's register, and the counters of a cycle.
+// Both halves of the retry block and the SerDes lanes in their places in a port (docs/blocks/link_retry.md, Sender,
+// Receiver, SerDes lanes): the tag's pace, the slot's registers, and the counters of a cycle.
 #pragma once
 
 #include "generated/registers.h"
+#include "golden/link/serdes_lanes.h"
 #include "golden/retry/retry_in.h"
 #include "golden/retry/retry_out.h"
 
@@ -17,69 +18,93 @@ class RetryEnds {
     int serdes_lanes = 4;  ///< m of the packet that it belongs to
   };
 
-  /// Registers of the port.
+  /// Registers of the port, as the cycle found them: SerDes lanes of the cable, RETRY, LANES.
   struct Settings {
     int lanes = 4;
     PortRetry retry;
+    PortLanes serdes;
   };
 
-  explicit RetryEnds(const Profile& profile) : out_(Sizes(profile)) {}
+  /// The port had `serdes_lanes` in use before it became a retry port.
+  RetryEnds(const Profile& profile, int serdes_lanes) : serdes_(SerdesLanes::Of(serdes_lanes)), out_(Sizes(profile)) {}
 
+  /// Begins a cycle. `enable`: the halves retry; they do not at a plain port. `mac_empty`: no word is to come of what was
+  /// taken.
+  void Begin(bool enable, bool mac_empty) {
+    enable_ = enable;
+    mac_empty_ = mac_empty;
+  }
+  bool enabled() const { return enable_; }
   /// Puts on `link_o` what the halves' registers show in this cycle.
   void Show(Link* link) const {
-    const RetryOut::Outputs shown = out_.Shown(true);
+    const RetryOut::Outputs shown = out_.Shown(enable_);
     link->word = shown.word;
     link->tag = shown.tag;
-    if (shown.word.valid) link->tag.pace = static_cast<std::uint8_t>(pace_ - 1);
+    if (enable_ && shown.word.valid) link->tag.pace = static_cast<std::uint8_t>(pace_ - 1);
     link->ctrl.retry_valid = slot_.valid;
     link->ctrl.retry_nack = slot_.nack;
     link->ctrl.retry_seq = slot_.seq;
+    link->ctrl.lanes_valid = mask_.valid;
+    link->ctrl.lanes_bad = mask_.lanes;
   }
-  /// Whether a packet may be taken in this cycle, and what it shows to have started in the cycle before.
-  bool ready() const { return out_.ready(true); }
-  RetryOut::Outputs Started() const { return out_.Shown(true); }
+  /// Whether a packet may be taken in this cycle at a port whose cable has `lanes` SerDes lanes, and how many of them are in
+  /// use.
+  bool ready(int lanes) const { return out_.ready(enable_) && serdes_.take_ok(lanes); }
+  int serdes_lanes() const { return serdes_.m(); }
+  /// What the sender's half shows in this cycle.
+  RetryOut::Outputs Shown() const { return out_.Shown(enable_); }
+  /// Packets that are lost when the link goes down in this cycle, with one that is taken in it.
+  int held() const { return enable_ ? out_.held() : 0; }
 
   /// `link_i` of this cycle; a slot with `err` says nothing. Call it before `Send`.
   Passed Receive(const Link& link, bool up) {
     RetryIn::Inputs in;
-    in.enable = true;
+    in.enable = enable_;
     in.link_up = up;
     in.lanes = link.tag.pace + 1;
     in.word = link.word;
     in.tag = link.tag;
     received_ = in_.Step(in);
     report_ = {};
-    if (up && !link.ctrl.err && link.ctrl.retry_valid) {
-      report_ = {true, link.ctrl.retry_nack, link.ctrl.retry_seq};
+    avoid_ = {};
+    if (enable_ && up && !link.ctrl.err) {
+      if (link.ctrl.retry_valid) report_ = {true, link.ctrl.retry_nack, link.ctrl.retry_seq};
+      avoid_ = {link.ctrl.lanes_valid, link.ctrl.lanes_bad};
     }
-    if (received_.word.valid && received_.word.sop) lanes_ = in.lanes;
+    lane_err_ = link.phy.lane_err;
+    if (enable_ && received_.word.valid && received_.word.sop) lanes_ = in.lanes;
     return {received_.word, lanes_};
   }
-  /// The word that the MAC gives in this cycle, and how many words a take of this cycle will give; 0: there was none.
-  void Send(const Settings& settings, bool up, const Word& word, int take_words) {
+  /// The word that the MAC gives in cycle `now`, and how many words a take of this cycle will give; 0: there was none.
+  /// `lanes_written`: an event of the cycle writes LANES.
+  void Send(Cycle now, const Settings& settings, bool up, const Word& word, int take_words, bool lanes_written) {
+    JudgeLanes(now, settings, up, lanes_written);
     RetryOut::Inputs in;
-    in.enable = true;
+    in.enable = enable_;
     in.link_up = up;
-    in.lanes = settings.lanes;
+    in.lanes = judged_.m;
     in.replay_timer_max = settings.retry.timer;
     in.replay_ct_max = settings.retry.limit;
     in.retry_threshold = settings.retry.threshold;
     in.take = take_words > 0;
     in.take_words = take_words;
     in.word = word;
-    in.report = report_;
+    in.report = judged_.nack ? RetryReport{true, true, static_cast<std::uint16_t>(judged_.nack_seq)} : report_;
     sent_ = out_.Step(in);
     if (sent_.start) pace_ = started_lanes_;
     started_lanes_ = in.lanes;
     slot_shown_ = slot_;
     slot_ = received_.report;
+    mask_ = {judged_.lanes_valid, static_cast<std::uint8_t>(judged_.lanes_bad)};
   }
-  /// Calls `count(counter)` for each event of the cycle that is over.
+  /// Calls `count(counter, times)` for the events of the cycle that is over.
   template <typename Count>
   void CountEvents(Count&& count) const {
     const auto when = [&](bool happened, Counter counter) {
-      if (happened) count(counter);
+      if (happened) count(counter, 1);
     };
+    if (judged_.failed != 0) count(Counter::kLanesFailed, __builtin_popcount(judged_.failed));
+    if (judged_.back != 0) count(Counter::kLanesBack, __builtin_popcount(judged_.back));
     when(sent_.replay, Counter::kTxReplayEvent);
     when(sent_.repeated, Counter::kTxOkRpt);
     when(sent_.timeout, Counter::kTxReplayTimeout);
@@ -94,18 +119,20 @@ class RetryEnds {
     when(report_.valid && !report_.nack, Counter::kRxAckCtlOs);
     when(report_.valid && report_.nack, Counter::kRxNackCtlOs);
   }
-  /// The fields of the observation record but the pace, of the cycle that is over.
+  /// The fields of the observation record, of the cycle that is over.
   void Observe(Portobs* port) const {
-    const RetryOut::Outputs next = out_.Shown(true);
+    const RetryOut::Outputs next = out_.Shown(enable_);
     port->start_valid = next.start;
     port->start_again = next.again;
     port->replay = sent_.replay;
     port->accept = received_.accepted;
     port->error = received_.bad || received_.missing;
-    port->held = static_cast<std::uint16_t>(out_.held());
+    port->held = static_cast<std::uint16_t>(held());
+    port->pace = static_cast<std::uint8_t>(serdes_lanes() - 1);
   }
-  /// RETRY-2, RETRY-3, RETRY-5 and RETRY-7 of `port`, after a cycle.
+  /// RETRY-2, RETRY-3, RETRY-5 and RETRY-7, LSV-5 and LSV-6 of `port`, after a cycle.
   void Check(int port, Audit* audit) const {
+    serdes_.Check(port, audit);
     out_.Check(port, audit);
     in_.Check(port, audit);
   }
@@ -118,11 +145,44 @@ class RetryEnds {
     return sizes;
   }
 
+  /// SerDes lanes that a control slot names.
+  struct Mask {
+    bool valid = false;
+    std::uint8_t lanes = 0;
+  };
+
+  /// A plain port uses all lanes and judges none, as at a link that is down.
+  void JudgeLanes(Cycle now, const Settings& settings, bool up, bool lanes_written) {
+    SerdesLanes::Inputs in;
+    in.retry = true;
+    in.link_up = up && enable_;
+    in.lanes = settings.lanes;
+    in.fail = settings.serdes.fail;
+    in.back = settings.serdes.back;
+    in.off = settings.serdes.off;
+    in.written = lanes_written;
+    in.lane_err = lane_err_;
+    in.report_out = received_.report.valid;
+    in.avoid_valid = avoid_.valid;
+    in.avoid = avoid_.lanes;
+    in.report_valid = report_.valid;
+    in.report_seq = report_.seq;
+    in.mac_empty = mac_empty_;
+    judged_ = serdes_.Step(now, in);
+  }
+
+  bool enable_ = true;
+  bool mac_empty_ = true;
+  SerdesLanes serdes_;
   RetryOut out_;
   RetryIn in_{RetryIn::Parameters()};
   RetryOut::Outputs sent_;      ///< of this cycle
   RetryIn::Outputs received_;   ///< likewise
   RetryReport report_;          ///< of the slot on `link_i`
+  SerdesLanes::Outputs judged_;  ///< of this cycle
+  Mask avoid_;                   ///< of the slot on `link_i`
+  unsigned lane_err_ = 0;        ///< on `link_i`
+  Mask mask_;                    ///< on `link_o` in the next cycle
   RetryReport slot_;            ///< on `link_o` in the next cycle
   RetryReport slot_shown_;      ///< in this one
   int started_lanes_ = 4;       ///< m of the cycle before

@@ -2,6 +2,7 @@
 // What the blocks of one switch share.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "generated/wire.h"
@@ -64,12 +65,23 @@ struct Watchers {
 
 struct Context {
   explicit Context(const Profile& p)
-      : profile(p), geometry(p), registers(p), counters(p.ports), loads(p.ports, p.load_epoch_cycles, p.neighbour_epochs) {}
+      : profile(p), geometry(p), registers(p), counters(p.ports), loads(p.ports, p.load_epoch_cycles, p.neighbour_epochs) {
+    retry_lanes.fill(4);
+  }
 
   /// See golden/common/archive.h. Registers are not part of the state: their owner writes them again.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(counters, loads, flows, packets, due, links_up, sending_pause, retry_ports, no_take);
+    archive(counters, loads, flows, packets, due, links_up, sending_pause, retry_ports, no_take, discarding, plain_ports,
+            retry_lanes);
+  }
+
+  /// Ports whose output buffer may be asked for a packet: the link takes it, or it is discarded.
+  PortMask takers() const { return (links_up & ~no_take) | (discarding & ~links_up); }
+
+  /// SerDes lanes in use of the outgoing direction, as committed.
+  int OutLanes(int port) const {
+    return (retry_ports & Bit(port)) != 0 ? retry_lanes[port] : registers.port(port).serdes_lanes();
   }
 
   /// Counts a drop at an input. When a cycle has two drops, the observation record shows the drop at admission.
@@ -93,7 +105,10 @@ struct Context {
   PortMask links_up = ~PortMask{0};
   PortMask sending_pause = 0;  ///< ports that send PAUSE
   PortMask retry_ports = 0;
-  PortMask no_take = 0;        ///< retry ports whose replay buffer has no room for a packet
+  PortMask no_take = 0;        ///< retry ports that may take no packet: the replay buffer or the SerDes lanes are not ready
+  PortMask discarding = 0;     ///< retry ports that discard what their link cannot take while it is down
+  std::array<std::uint8_t, kMaxPorts> retry_lanes;  ///< see OutLanes; of other ports: what a retry port begins with
+  PortMask plain_ports = 0;    ///< retry ports that go on without retry, of best effort
   Watchers watchers;
   Reductions* reductions = nullptr;  ///< null: no group was ever written
   RedBytes* red_bytes = nullptr;     ///< null: nobody gives or takes reduction packets

@@ -18,6 +18,7 @@ Switch::Switch(const Profile& profile, const SchedulerChoice& scheduler)
       ingress_(context_),
       grants_(context_, scheduler),
       buffers_(context_),
+      links_(context_),
       request_crossbar_(context_.profile, context_.geometry),
       grant_crossbar_(context_.profile, context_.geometry),
       acks_(context_),
@@ -87,23 +88,6 @@ void Switch::LinkUp(int port, bool up, Cycle cycle) {
   Need(cycle);
 }
 
-void Switch::Ready(int port, bool ready) {
-  if (ready == ((context_.no_take & Bit(port)) == 0)) return;
-  context_.no_take ^= Bit(port);
-  if (ready) buffers_.Wake(Bit(port));
-}
-
-void Switch::Started(Cycle cycle, const LinkStart& start) {
-  starts_.push_back(start);
-  Need(cycle);
-}
-
-void Switch::Stamp(int port, Cycle wire, const CreditStamp& stamp) {
-  Advance(wire - 1);
-  FileControl({wire + kWireToEvent, kNone, stamp.cells, static_cast<std::uint8_t>(port),
-               static_cast<std::uint8_t>(stamp.vl + ControlArrival::kStamp)});
-}
-
 void Switch::Step(Cycle now) {
   now_ = now;
   const Calendars due = context_.due.PopDue(now);
@@ -115,8 +99,11 @@ void Switch::Step(Cycle now) {
     for (RedObs& red : context_.watchers.observation->reds) red = RedObs{};
     context_.watchers.observation->cfu = CfuObs{};
   }
+  const bool watches_links = links_.active();
+  if (watches_links) links_.Look(now, grants_);
   Decide(now, due);
   Commit(now, due);
+  if (watches_links) JudgeLinks(now);
   if (context_.watchers.observation != nullptr) {
     ObserveLevels(now);
     if (reductions_ != nullptr) reductions_->Show(now, context_.watchers.observation);
@@ -146,15 +133,6 @@ void Switch::Decide(Cycle now, Calendars due) {
   }
 }
 
-void Switch::DecideStamps(Cycle now) {
-  ForEachBit(context_.retry_ports, [&](int port) {
-    const std::optional<CreditStamp> stamp = grants_.Stamp(now, port);
-    if (!stamp) return;
-    output_.stamps.push_back({now + kStampToWire, static_cast<std::uint8_t>(port), *stamp});
-    output_.empty = false;
-  });
-}
-
 void Switch::DecideGrants(Cycle now) {
   Requests requests{ingress_.queues(), reductions_.get(), context_.profile.ports};
   grants_.Decide(now, requests, [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
@@ -167,6 +145,7 @@ void Switch::DecideGrants(Cycle now) {
       port.dec_vl = static_cast<std::uint8_t>(vl);
       port.dec_cells = static_cast<std::uint8_t>(granted.cells);
     }
+    if (checkers_ != nullptr) checkers_->links.Granted(output, (context_.links_up & Bit(output)) != 0);
     if (is_red) return reductions_->row().Granted(now, output, input - context_.profile.ports);
     grant_crossbar_.Leave(output, input, granted.queue);
     if (context_.watchers.stages != nullptr)
@@ -294,7 +273,8 @@ void Switch::DeliverControl(Cycle now) {
         PassOn(now, arrival.port, link_acks_[id]);
       } else if (arrival.vl >= ControlArrival::kStamp) {
         const auto vl = static_cast<std::uint8_t>(arrival.vl - ControlArrival::kStamp);
-        if ((context_.retry_ports & Bit(arrival.port)) != 0) ingress_.buffer().Stamp(arrival.port, {vl, arrival.cells});
+        if ((context_.retry_ports & ~context_.plain_ports & Bit(arrival.port)) != 0)
+          ingress_.buffer().Stamp(arrival.port, {vl, arrival.cells});
       } else {
         grants_.Credit(now, arrival.port, arrival.vl, arrival.cells);
       }
@@ -326,14 +306,7 @@ void Switch::Apply(Cycle now, const Rare& rare) {
       break;
     }
     case Rare::kLink:
-      if ((context_.retry_ports & Bit(rare.port)) != 0) {
-        if (rare.up) ingress_.buffer().LinkRises(rare.port);
-        else DropLink(rare.port);
-      }
-      context_.links_up = rare.up ? context_.links_up | Bit(rare.port) : context_.links_up & ~Bit(rare.port);
-      grants_.Wake(Bit(rare.port));
-      buffers_.Wake(Bit(rare.port));
-      if (reductions_ != nullptr) reductions_->SeeLinks(now);
+      TurnLink(now, rare.port, rare.up);
       break;
   }
 }
@@ -344,6 +317,7 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
     MakeReductions();
     return reductions_->Write(now, write);
   }
+  if (static_cast<CfgSpace>(write.space) == CfgSpace::kPort) BeforePortWrite(write);
   context_.registers.Apply(write);
   if (reductions_ != nullptr) reductions_->Wake(now);
   context_.sending_pause = 0;
@@ -357,40 +331,6 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
   }
 }
 
-/// What links of retry ports took and started, as events.
-void Switch::CommitRetry() {
-  for (const Departure& departure : output_.links.packets) {
-    if ((context_.retry_ports & Bit(departure.port)) == 0) continue;
-    grants_.Taken(departure.port, departure.header.vl(), CellsOf(departure.length));
-  }
-  for (const LinkStart& start : starts_) {
-    if ((context_.retry_ports & Bit(start.port)) != 0) grants_.Started(start.port, start.vl, start.cells, start.again);
-  }
-  starts_.clear();
-}
-
-/// The link of a retry port is down in this cycle: both halves of its credits begin anew.
-void Switch::DropLink(int port) {
-  grants_.LinkDown(port);
-  ingress_.buffer().LinkDown(port);
-}
-
-/// Registers changed: which ports are retry ports.
-void Switch::SetRetryPorts() {
-  PortMask retries = 0;
-  for (int p = 0; p < context_.profile.ports; ++p) {
-    if (context_.registers.port(p).retries()) retries |= Bit(p);
-  }
-  ForEachBit(retries ^ context_.retry_ports, [&](int p) {
-    const bool becomes = (retries & Bit(p)) != 0;
-    grants_.SetRetry(p, becomes);
-    ingress_.buffer().SetRetry(p, becomes);
-    if (becomes && (context_.links_up & Bit(p)) == 0) DropLink(p);
-  });
-  context_.retry_ports = retries;
-  context_.no_take &= retries;
-}
-
 Cycle Switch::ComputeNext(Cycle now) const {
   if (AnyOf(context_.due.Has(now + 1), grants_.active(), buffers_.active(), ingress_.active(),
             request_crossbar_.active(), grant_crossbar_.active(), acks_.active())) {
@@ -400,6 +340,7 @@ Cycle Switch::ComputeNext(Cycle now) const {
   ForEachBit(context_.retry_ports, [&](int port) {
     if (grants_.StampsDue(port)) next = std::min(next, (now / kStampCycles + 1) * kStampCycles);
   });
+  if (links_.active()) next = std::min(next, links_.Next(now, grants_));
   return next;
 }
 

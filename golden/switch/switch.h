@@ -13,6 +13,8 @@
 #include "golden/crossbar/arbitrated_crossbar.h"
 #include "golden/crossbar/column_channels.h"
 #include "golden/egress/grant_unit.h"
+#include "golden/egress/link_checker.h"
+#include "golden/egress/link_watch.h"
 #include "golden/egress/output_buffer.h"
 #include "golden/ingress/ingress.h"
 #include "golden/reduction/reductions.h"
@@ -90,15 +92,25 @@ class Switch {
   void Pause(int port, Cycle event, unsigned classes, const std::array<std::uint16_t, kMaxClasses>& quanta);
   /// `link_up_i` of the port is `up` from cycle `cycle` on. Links are up at the start.
   void LinkUp(int port, bool up, Cycle cycle);
-  /// Counts an event that the caller's MAC, or its retry block, saw.
-  void Count(int port, Counter counter) { context_.counters.Count(port, counter); }
+  /// Counts events that the caller's MAC, or its retry block, saw.
+  void Count(int port, Counter counter, int times = 1) { context_.counters.Add(port, counter, times); }
 
-  /// Ports whose links repeat what was lost. The caller has their retry blocks, and tells: before the step of a cycle,
-  /// whether the block has room for a packet, and what it shows to have started; which stamps are on `link_i`.
+  /// Ports whose links repeat what was lost. The caller has their retry blocks and SerDes lanes, and tells: before the step
+  /// of a cycle, whether a packet may be taken and how many SerDes lanes are in use, whether the block has given up, and
+  /// what it shows to have started; which stamps are on `link_i`.
   PortMask retry_ports() const { return context_.retry_ports; }
-  void Ready(int port, bool ready);
+  void Ready(int port, bool ready, int serdes_lanes);
+  void ReplaysFailed(Cycle cycle, int port);
   void Started(Cycle cycle, const LinkStart& start);
   void Stamp(int port, Cycle wire, const CreditStamp& stamp);
+  /// Of these ports, those without retry behind a link down of best effort. Their retry blocks are off.
+  PortMask plain_ports() const { return context_.plain_ports; }
+  /// SerDes lanes that a port has in use when it becomes a retry port.
+  int first_lanes(int port) const { return context_.retry_lanes[port]; }
+  /// Ports whose register LANES was written in the last step.
+  PortMask lanes_written() const { return links_.lanes_written(); }
+  /// Of these ports, those that ask for their link to go down: `link_fail_o`.
+  PortMask failing_links() const { return links_.failing(); }
 
   /// Makes all events and decisions of cycle `now`, which is later than the last cycle stepped. Cycles before
   /// NextActive may be left out, because nothing happens in them.
@@ -166,7 +178,7 @@ class Switch {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(context_, ingress_, grants_, buffers_, request_crossbar_, grant_crossbar_, data_crossbar_, acks_,
-            control_arrivals_, link_acks_, control_due_, rare_, writes_, pauses_, starts_, now_, next_active_);
+            control_arrivals_, link_acks_, control_due_, rare_, writes_, pauses_, starts_, links_, now_, next_active_);
     bool reduces = reductions_ != nullptr;
     archive(reduces);
     if (!reduces) return;
@@ -220,6 +232,7 @@ class Switch {
     RouteChecker routes;
     LoadChecker loads;
     AckChecker acks;
+    LinkChecker links;
   };
 
   /// Requests of the inputs, and those of row R.
@@ -257,7 +270,10 @@ class Switch {
   void WatchAcks(Cycle now);
   void DecideStamps(Cycle now);
   void CommitRetry();
+  void JudgeLinks(Cycle now);
+  void TurnLink(Cycle now, int port, bool up);
   void DropLink(int port);
+  void BeforePortWrite(const Cfg& write);
   void SetRetryPorts();
   void Apply(Cycle now, const Rare& rare);
   void ApplyWrite(Cycle now, const Cfg& write);
@@ -268,6 +284,7 @@ class Switch {
   Ingress ingress_;
   GrantUnit grants_;
   OutputBuffer buffers_;
+  LinkWatch links_;
   RequestCrossbar request_crossbar_;
   MergedCrossbar grant_crossbar_;  ///< and the request credits': both carry the same messages in the same cycles
   DelayLine<Index> data_crossbar_;

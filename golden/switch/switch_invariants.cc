@@ -46,6 +46,7 @@ void Switch::Check(Audit* audit) const {
   checkers_->columns.Check(audit);
   checkers_->loads.Check(now_, context_.loads, audit);
   checkers_->acks.Check(context_.flows, audit);
+  checkers_->links.Check(audit);
 }
 
 void Switch::CheckDrained(Audit* audit) const {

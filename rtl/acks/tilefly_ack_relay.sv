@@ -46,7 +46,7 @@ module tilefly_ack_relay (
   ) u_wire (
       .clk_i,
       .rst_ni,
-      .valid_i(ctrl_i.ack_valid && live_i),
+      .valid_i(ctrl_i.ack_valid && !ctrl_i.err && live_i),
       .data_i ({
         ctrl_i.ack_share, ctrl_i.ack_by_class, ctrl_i.ack_gen, ctrl_i.ack_tc, ctrl_i.ack_dst,
         ctrl_i.ack_mark, ctrl_i.ack_load, ctrl_i.ack_flow, ctrl_i.ack_cells, ctrl_i.ack_hops, ctrl_i.ack_port, ctrl_i.ack_path

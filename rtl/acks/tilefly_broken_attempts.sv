@@ -39,9 +39,16 @@ module tilefly_broken_attempts (
   logic [6:0] cells_q, leaves_cells_q;
   logic [14:0] early;
   logic leaves_q, leaves_now;
-  assign age = enters_i ? '0 : age_q;
-  assign early = broken_i && age <= Pipeline ? early_q | (15'd1 << (Pipeline - age)) : early_q;
-  assign leaves_now = counted_i && early[0];
+  always_comb begin
+    age        = '0;
+    early      = '0;
+    leaves_now = 1'b0;
+    if (retry_i) begin
+      age   = enters_i ? '0 : age_q;
+      early = broken_i && age <= Pipeline ? early_q | (15'd1 << (Pipeline - age)) : early_q;
+      leaves_now = counted_i && early[0];
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !retry_i) begin

@@ -98,7 +98,8 @@ module tilefly_axis_switch #(
       .link_up_i  ('1),
       .link_o     (from_switch),
       .rdata_o,
-      /* verilator lint_off PINCONNECTEMPTY */  // streams show what a user's switch shows
+      /* verilator lint_off PINCONNECTEMPTY */  // streams show what a user's switch shows, and their links are always up
+      .link_fail_o(),
       .obs_o      (),
       /* verilator lint_on PINCONNECTEMPTY */
       .quiescent_o(switch_quiescent)

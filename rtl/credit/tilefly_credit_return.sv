@@ -8,7 +8,11 @@ module tilefly_credit_return #(
     /// places that can free cells in one cycle, also on one lane
     parameter int Sources = 3,
     /// bits of the number of cells freed at once
-    parameter int CellsW = 7
+    parameter int CellsW = 7,
+    /// bits of a count of cells; less than 16 for small proofs
+    parameter int CountW = 16,
+    /// a stamp that is behind by so many cells or less is old
+    parameter int OldCells = 1023
 ) (
     /// clock
     input  logic                      clk_i,
@@ -52,14 +56,13 @@ module tilefly_credit_return #(
 
   localparam int Vls = tilefly_pkg::VLS;
   localparam int VlW = $clog2(Vls);
-  localparam logic [15:0] OldCells = 16'd1023;  // a stamp that is behind by so much or less is old
 
-  logic [15:0] freed_q[Vls];
+  logic [CountW-1:0] freed_q[Vls];
   logic [Vls-1:0] pending_q, waiting, winner, freed_now;
   logic [VlW-1:0] pointer_q, pointer_next, lane;
   logic valid_q;
   logic [VlW-1:0] vl_q;
-  logic [15:0] cells_q;
+  logic [CountW-1:0] cells_q;
 
   assign waiting = pending_q;
 
@@ -79,32 +82,54 @@ module tilefly_credit_return #(
   endfunction
 
   // Cells that all sources together free on a lane: each source of the lane writes the same sum.
-  function automatic [15:0] freed_on_lane(input [VlW-1:0] v, input [Sources-1:0] valid, input [Sources*4-1:0] lanes,
+  function automatic [CountW-1:0] freed_on_lane(input [VlW-1:0] v, input [Sources-1:0] valid, input [Sources*4-1:0] lanes,
                                           input [Sources*CellsW-1:0] cells);
     freed_on_lane = '0;
     for (int o = 0; o < Sources; o++) begin
       if (valid[o] && lane_of(lanes, o) == v) begin
-        freed_on_lane = freed_on_lane + 16'(cells[o*CellsW+:CellsW]);
+        freed_on_lane = freed_on_lane + CountW'(cells[o*CellsW+:CellsW]);
       end
     end
   endfunction
 
   // Of a retry port: what the MAC took, and stamps, which say what it should have taken.
   logic retry_q, up_q, taken, stamp, starts_to_retry;
-  logic [15:0] taken_q[Vls];
+  logic [CountW-1:0] taken_q[Vls];
   logic [Vls-1:0] asked_q, asks, asked_winner;
   logic [VlW-1:0] taken_vl, stamp_vl, asked_lane;
-  logic [15:0] behind, healed;
+  logic [CountW-1:0] behind, healed;
   logic heals, old;
   assign taken = retry_i && taken_valid_i;
   assign taken_vl = taken_vl_i[VlW-1:0];
   assign stamp_vl = stamp_vl_i[VlW-1:0];
-  assign behind = taken_q[stamp_vl] - stamp_cells_i;
-  assign old = retry_i && stamp_valid_i && behind != '0 && behind <= OldCells;
-  assign stamp = retry_i && stamp_valid_i && !old;
-  assign healed = stamp ? -behind : '0;
   assign heals = healed != '0;
   assign starts_to_retry = retry_i && !retry_q;
+
+  always_comb begin
+    behind = '0;
+    old    = 1'b0;
+    stamp  = 1'b0;
+    healed = '0;
+    if (retry_i && stamp_valid_i) begin
+      behind = taken_q[stamp_vl] - CountW'(stamp_cells_i);
+      old    = behind != '0 && behind <= CountW'(OldCells);
+      stamp  = !old;
+      if (stamp) healed = -behind;
+    end
+  end
+
+  // All lanes at once, lane v in bits [v*CountW +: CountW]: cells freed behind a cycle without link, none where the port starts
+  // to retry. Other cycles do not work them out, so that a port without retry costs no time of a simulation.
+  logic [Vls*CountW-1:0] freed_down;
+  always_comb begin
+    freed_down = '0;
+    if (retry_i && !link_up_i && !starts_to_retry) begin
+      for (int v = 0; v < Vls; v++) begin
+        freed_down[v*CountW+:CountW] = freed_q[v] + freed_on_lane(VlW'(v), free_valid_i, free_vl_i, free_cells_i) -
+            taken_q[v] - (taken && taken_vl == VlW'(v) ? CountW'(taken_cells_i) : '0);
+      end
+    end
+  end
 
   // The lowest lane that a stamp has asked for has its turn when no lane is pending.
   always_comb begin
@@ -131,16 +156,9 @@ module tilefly_credit_return #(
       valid_q   <= 1'b0;
       vl_q      <= '0;
       cells_q   <= '0;
-      asked_q   <= '0;
-      up_q      <= 1'b1;
-      retry_q   <= 1'b0;
-      for (int v = 0; v < Vls; v++) begin
-        freed_q[v] <= '0;
-        taken_q[v] <= '0;
-      end
+      for (int v = 0; v < Vls; v++) freed_q[v] <= '0;
     end else begin
       pending_q <= (pending_q & ~winner) | freed_now;
-      asked_q   <= (asked_q & ~winner & ~asked_winner) | asks;
       valid_q   <= pending_q != '0 || asked_q != '0;
       if (waiting != '0) begin
         pointer_q <= pointer_next;
@@ -154,66 +172,68 @@ module tilefly_credit_return #(
         if (free_valid_i[s]) begin
           freed_q[lane_of(free_vl_i, s)] <= freed_q[lane_of(free_vl_i, s)] +
               freed_on_lane(lane_of(free_vl_i, s), free_valid_i, free_vl_i, free_cells_i) +
-              (heals && lane_of(free_vl_i, s) == stamp_vl ? healed : 16'd0);
+              (heals && lane_of(free_vl_i, s) == stamp_vl ? healed : '0);
         end
       end
       // Of a retry port. On a lane of several events each writes the same sum.
-      if (heals) begin
-        pending_q[stamp_vl] <= 1'b1;
-        freed_q[stamp_vl]   <= freed_q[stamp_vl] + healed + freed_on_lane(stamp_vl, free_valid_i, free_vl_i, free_cells_i);
-        taken_q[stamp_vl]   <= taken_q[stamp_vl] + healed;
-      end
-      if (taken) begin
-        taken_q[taken_vl] <= taken_q[taken_vl] + 16'(taken_cells_i) + (taken_vl == stamp_vl ? healed : 16'd0);
-      end
-      up_q    <= link_up_i;
-      retry_q <= retry_i;
       if (retry_i) begin
-        if (!link_up_i) begin
-          pending_q <= '0;
-          asked_q   <= '0;
-          for (int v = 0; v < Vls; v++) begin
-            freed_q[v] <= freed_q[v] + freed_on_lane(VlW'(v), free_valid_i, free_vl_i, free_cells_i) - taken_q[v] -
-                (taken && taken_vl == VlW'(v) ? 16'(taken_cells_i) : 16'd0);
-            taken_q[v] <= '0;
-          end
-        end else if (!up_q) begin
-          pending_q <= '1;
+        if (heals) begin
+          pending_q[stamp_vl] <= 1'b1;
+          freed_q[stamp_vl]   <= freed_q[stamp_vl] + healed + freed_on_lane(stamp_vl, free_valid_i, free_vl_i, free_cells_i);
         end
-        if (starts_to_retry) for (int v = 0; v < Vls; v++) freed_q[v] <= '0;
-      end else if (retry_q) begin
-        for (int v = 0; v < Vls; v++) taken_q[v] <= '0;
-        asked_q <= '0;
+        if (!link_up_i) pending_q <= '0;
+        else if (!up_q) pending_q <= '1;
+        if (!link_up_i || starts_to_retry) for (int v = 0; v < Vls; v++) freed_q[v] <= freed_down[v*CountW+:CountW];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    up_q    <= !rst_ni || link_up_i;
+    retry_q <= rst_ni && retry_i;
+    if (!rst_ni || (retry_i ? !link_up_i : retry_q)) begin
+      asked_q <= '0;
+      for (int v = 0; v < Vls; v++) taken_q[v] <= '0;
+    end else if (retry_i) begin
+      asked_q <= (asked_q & ~winner & ~asked_winner) | asks;
+      if (heals) taken_q[stamp_vl] <= taken_q[stamp_vl] + healed;
+      if (taken) begin
+        taken_q[taken_vl] <= taken_q[taken_vl] + CountW'(taken_cells_i) + (taken_vl == stamp_vl ? healed : '0);
       end
     end
   end
 
   assign ret_valid_o = valid_q;
   assign ret_vl_o    = 4'(vl_q);
-  assign ret_cells_o = cells_q;
-  assign healed_cells_o = healed;
+  assign ret_cells_o = 16'(cells_q);
+  assign healed_cells_o = 16'(healed);
   assign old_stamp_o = old;
   assign quiescent_o = pending_q == '0 && asked_q == '0 && !valid_q && (!retry_i || up_q);
 
   // Assertion: what was taken and not freed is what the buffer holds, by books of its own.
 `ifndef SYNTHESIS
   /* verilator tracing_off */
-  logic [15:0] resident_q[Vls];
-  logic holds;
+  logic [CountW-1:0] resident_q[Vls];
+  logic [Vls*CountW-1:0] resident_d;
+  logic changes, holds;
   /* verilator tracing_on */
+  assign changes = retry_i && (taken || freed_now != '0);
   always_comb begin
     holds = 1'b1;
     if (retry_q) for (int v = 0; v < Vls; v++) holds = holds && taken_q[v] - freed_q[v] == resident_q[v];
   end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || starts_to_retry) begin
-      for (int v = 0; v < Vls; v++) resident_q[v] <= '0;
-    end else if (retry_i && (taken || freed_now != '0)) begin
+  always_comb begin
+    resident_d = '0;
+    if (changes) begin
       for (int v = 0; v < Vls; v++) begin
-        resident_q[v] <= resident_q[v] + (taken && taken_vl == VlW'(v) ? 16'(taken_cells_i) : 16'd0) -
+        resident_d[v*CountW+:CountW] = resident_q[v] + (taken && taken_vl == VlW'(v) ? CountW'(taken_cells_i) : '0) -
             freed_on_lane(VlW'(v), free_valid_i, free_vl_i, free_cells_i);
       end
     end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || starts_to_retry) for (int v = 0; v < Vls; v++) resident_q[v] <= '0;
+    else if (changes) for (int v = 0; v < Vls; v++) resident_q[v] <= resident_d[v*CountW+:CountW];
     if (rst_ni) LSV_2 : assert (holds);
   end
 `endif

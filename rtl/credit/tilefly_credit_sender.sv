@@ -8,7 +8,11 @@
 
 module tilefly_credit_sender #(
     /// cycles from a stamp to the next lane's, a power of two
-    parameter int StampGap = 64
+    parameter int StampGap = 64,
+    /// bits of a count of cells; less than 16 for small proofs
+    parameter int CountW = 16,
+    /// cells of a lane in use from which on the link is given up
+    parameter int OverCells = 49152
 ) (
     /// clock
     input  logic                              clk_i,
@@ -46,6 +50,8 @@ module tilefly_credit_sender #(
     input  logic                       [15:0] ret_cells_i,
     /// the return makes no sense and is ignored
     output logic                              bad_return_o,
+    /// the port retries, and the return changes the cells in use of its lane
+    output logic                              returned_o,
     /// a packet is taken out of the output buffer
     input  logic                              take_valid_i,
     /// lane of the packet
@@ -82,11 +88,11 @@ module tilefly_credit_sender #(
   localparam int Shared = tilefly_pkg::CREDIT_SHARED_CELLS;
   localparam int SumW = 17 + VlW;
   localparam int GapW = $clog2(StampGap);
-  localparam logic [15:0] Over = 16'd49152;
+  localparam logic [CountW-1:0] Over = CountW'(OverCells);
   localparam logic [6:0] AllPorts = 7'd127;
 
-  logic [15:0] sent_q[Vls];
-  logic [15:0] used_q[Vls];
+  logic [CountW-1:0] sent_q[Vls];
+  logic [CountW-1:0] used_q[Vls];
   logic [11:0] reserve_q[Vls];
   logic [11:0] cap_q[Vls];
   logic [15:0] shared_q;
@@ -101,7 +107,7 @@ module tilefly_credit_sender #(
   logic retry, retry_q, up_q;
   logic [Vls-1:0] known_q;
   logic [InsideW-1:0] inside_q[Vls];
-  logic [15:0] wired_q[Vls];
+  logic [CountW-1:0] wired_q[Vls];
   assign retry = enable_i && retry_i;
 
   logic [SumW-1:0] excess_sum, excess_others;
@@ -126,7 +132,7 @@ module tilefly_credit_sender #(
   logic grant, ret, take, lost, start, again, down;
   logic [VlW-1:0] grant_vl, ret_vl, take_vl, start_vl;
   logic [6:0] start_cells;
-  logic [15:0] used_after_return;
+  logic [CountW-1:0] used_after_return;
 
   assign grant = enable_i && grant_valid_i;
   assign ret = enable_i && ret_valid_i;
@@ -140,19 +146,20 @@ module tilefly_credit_sender #(
   assign take_vl = take_vl_i[VlW-1:0];
   assign start_vl = start_vl_i[VlW-1:0];
   assign start_cells = start_len_i == '0 ? '0 : tilefly_ingress_pkg::cells_of(start_len_i);
-  assign used_after_return = sent_q[ret_vl] - ret_cells_i;
+  assign used_after_return = sent_q[ret_vl] - CountW'(ret_cells_i);
+  assign returned_o = retry && ret && !bad_return_o && used_after_return != used_q[ret_vl];
   assign bad_return_o = ret && (!retry || known_q[ret_vl]) && used_after_return > used_q[ret_vl];
 
   // Cells that lane v is charged in this cycle: those that are granted and sent again, less those that are discarded.
-  logic [15:0] grant_charge, again_charge, lost_charge;
-  assign grant_charge = grant ? 16'(grant_cells_i) : '0;
-  assign again_charge = again ? 16'(start_cells) : '0;
-  assign lost_charge  = lost ? 16'(take_cells_i) : '0;
+  logic [CountW-1:0] grant_charge, again_charge, lost_charge;
+  assign grant_charge = grant ? CountW'(grant_cells_i) : '0;
+  assign again_charge = again ? CountW'(start_cells) : '0;
+  assign lost_charge  = lost ? CountW'(take_cells_i) : '0;
 
-  function automatic [15:0] charged(input [VlW-1:0] v, input [VlW-1:0] of_grant, input [15:0] granted,
-                                    input [VlW-1:0] of_start, input [15:0] repeated, input [VlW-1:0] of_take,
-                                    input [15:0] discarded);
-    charged = (of_grant == v ? granted : 16'd0) + (of_start == v ? repeated : 16'd0) - (of_take == v ? discarded : 16'd0);
+  function automatic [CountW-1:0] charged(input [VlW-1:0] v, input [VlW-1:0] of_grant, input [CountW-1:0] granted,
+                                          input [VlW-1:0] of_start, input [CountW-1:0] repeated, input [VlW-1:0] of_take,
+                                          input [CountW-1:0] discarded);
+    charged = (of_grant == v ? granted : '0) + (of_start == v ? repeated : '0) - (of_take == v ? discarded : '0);
   endfunction
 
   // Cells of a lane inside the switch, behind this cycle.
@@ -161,26 +168,41 @@ module tilefly_credit_sender #(
     inside_next = now + (granted ? InsideW'(came) : '0) - (taken ? InsideW'(left) : '0);
   endfunction
 
-  logic [15:0] of_grant, of_start, of_take, of_ret;
-  assign of_grant = charged(grant_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
-  assign of_start = charged(start_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
-  assign of_take = charged(take_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
-  assign of_ret = charged(ret_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+  logic [CountW-1:0] of_grant, of_start, of_take, of_ret;
+  always_comb begin
+    of_grant = grant_charge;
+    of_start = '0;
+    of_take  = '0;
+    of_ret   = grant_vl == ret_vl ? grant_charge : '0;
+    if (retry) begin
+      of_grant = charged(grant_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+      of_start = charged(start_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+      of_take  = charged(take_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+      of_ret   = charged(ret_vl, grant_vl, grant_charge, start_vl, again_charge, take_vl, lost_charge);
+    end
+  end
+
+  // Cells of all lanes inside the switch behind this cycle, lane v in bits [v*InsideW +: InsideW]. A port without retry does not
+  // work them out, so that it costs no time of a simulation.
+  logic [Vls*InsideW-1:0] inside_d;
+  always_comb begin
+    inside_d = '0;
+    if (retry && (grant || take || down)) begin
+      for (int v = 0; v < Vls; v++) begin
+        inside_d[v*InsideW+:InsideW] = inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
+                                                   take && take_vl == VlW'(v), take_cells_i);
+      end
+    end
+  end
 
   // On a lane of several events each writes the same sum; the return's part, which comes last, is of cells in use alone.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int v = 0; v < Vls; v++) begin
-        sent_q[v] <= '0;
-        used_q[v] <= '0;
-      end
+      for (int v = 0; v < Vls; v++) sent_q[v] <= '0;
+      for (int v = 0; v < Vls; v++) used_q[v] <= '0;
     end else if (down) begin
-      for (int v = 0; v < Vls; v++) begin
-        sent_q[v] <= 16'(inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
-                                     take && take_vl == VlW'(v), take_cells_i));
-        used_q[v] <= 16'(inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
-                                     take && take_vl == VlW'(v), take_cells_i));
-      end
+      for (int v = 0; v < Vls; v++) sent_q[v] <= CountW'(inside_d[v*InsideW+:InsideW]);
+      for (int v = 0; v < Vls; v++) used_q[v] <= CountW'(inside_d[v*InsideW+:InsideW]);
     end else begin
       if (grant) begin
         sent_q[grant_vl] <= sent_q[grant_vl] + of_grant;
@@ -200,9 +222,12 @@ module tilefly_credit_sender #(
 
   logic stamps, stamp_valid_q;
   logic [VlW-1:0] stamp_vl, stamp_vl_q;
-  logic [15:0] stamp_cells_q;
+  logic [CountW-1:0] stamp_cells_q;
   assign stamp_vl = cycle_i[GapW+:VlW];
-  assign stamps = retry && up_q && cycle_i[GapW-1:0] == '0 && (used_q[stamp_vl] != '0 || !known_q[stamp_vl]);
+  always_comb begin
+    stamps = 1'b0;
+    if (retry && up_q && cycle_i[GapW-1:0] == '0) stamps = used_q[stamp_vl] != '0 || !known_q[stamp_vl];
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (retry_q && !retry)) begin
@@ -212,28 +237,23 @@ module tilefly_credit_sender #(
       stamp_valid_q <= 1'b0;
       stamp_vl_q    <= '0;
       stamp_cells_q <= '0;
-      for (int v = 0; v < Vls; v++) begin
-        inside_q[v] <= '0;
-        wired_q[v]  <= '0;
-      end
+      for (int v = 0; v < Vls; v++) inside_q[v] <= '0;
     end else begin
-      retry_q       <= retry;
-      up_q          <= link_up_i;
-      stamp_valid_q <= stamps;
-      stamp_vl_q    <= stamps ? stamp_vl : '0;
-      stamp_cells_q <= stamps ? wired_q[stamp_vl] : '0;
-      if (grant && retry) begin
-        inside_q[grant_vl] <= inside_next(inside_q[grant_vl], 1'b1, grant_cells_i, take && take_vl == grant_vl, take_cells_i);
+      retry_q <= retry;
+      up_q    <= link_up_i;
+      if (retry) begin
+        stamp_valid_q <= stamps;
+        stamp_vl_q    <= stamps ? stamp_vl : '0;
+        stamp_cells_q <= stamps ? wired_q[stamp_vl] : '0;
+        if (grant || take) for (int v = 0; v < Vls; v++) inside_q[v] <= inside_d[v*InsideW+:InsideW];
+        if (ret) known_q[ret_vl] <= 1'b1;
+        if (down) known_q <= '0;
       end
-      if (take) begin
-        inside_q[take_vl] <= inside_next(inside_q[take_vl], grant && grant_vl == take_vl, grant_cells_i, 1'b1, take_cells_i);
-      end
-      if (start) wired_q[start_vl] <= wired_q[start_vl] + 16'(start_cells);
-      if (ret && retry) known_q[ret_vl] <= 1'b1;
-      if (down) begin
-        known_q <= '0;
-        for (int v = 0; v < Vls; v++) wired_q[v] <= '0;
-      end
+    end
+    if (!rst_ni || (retry_q && !retry) || down) begin
+      for (int v = 0; v < Vls; v++) wired_q[v] <= '0;
+    end else if (start) begin
+      wired_q[start_vl] <= wired_q[start_vl] + CountW'(start_cells);
     end
   end
 
@@ -251,7 +271,7 @@ module tilefly_credit_sender #(
 
   assign stamp_valid_o = stamp_valid_q;
   assign stamp_vl_o = 4'(stamp_vl_q);
-  assign stamp_cells_o = stamp_cells_q;
+  assign stamp_cells_o = 16'(stamp_cells_q);
 
   logic write;
   tilefly_pkg::credit_lane_t lane;
@@ -301,7 +321,7 @@ module tilefly_credit_sender #(
     out       = '0;
     if (judge_q) begin
       for (int v = 0; v < Vls; v++) begin
-        out = retry ? used_q[v] : granted_q[v] - freed_q[v];
+        out = retry ? 16'(used_q[v]) : granted_q[v] - freed_q[v];
         if (out > 16'(reserve_q[v])) of_shared = of_shared + SumW'(out) - SumW'(reserve_q[v]);
         if (judged_q == VlW'(v)) fits = out <= 16'(cap_q[v]);
       end

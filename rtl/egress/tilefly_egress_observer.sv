@@ -26,6 +26,8 @@ module tilefly_egress_observer #(
     input  logic                  [  Rows-1:0] first_i,
     /// the link takes a packet
     input  logic                               take_i,
+    /// the packet is discarded
+    input  logic                               take_lost_i,
     /// row from which the link takes the packet
     input  logic                  [  RowW-1:0] take_row_i,
     /// channels with grants outstanding
@@ -50,7 +52,7 @@ module tilefly_egress_observer #(
     output tilefly_pkg::portobs_t              obs_o
 );
 
-  logic dec_valid_q, dec_red_q, take_valid_q, replay_q;
+  logic dec_valid_q, dec_red_q, take_valid_q, take_lost_q, replay_q;
   logic [5:0] dec_src_q;
   logic [3:0] dec_vl_q;
   logic [6:0] dec_cells_q;
@@ -66,6 +68,7 @@ module tilefly_egress_observer #(
       dec_red_q    <= 1'b0;
       first_q      <= '0;
       take_valid_q <= 1'b0;
+      take_lost_q  <= 1'b0;
       take_row_q   <= '0;
       replay_q     <= 1'b0;
     end else begin
@@ -76,6 +79,7 @@ module tilefly_egress_observer #(
       dec_red_q    <= grant_i && grant_red_i;
       first_q      <= first_i;
       take_valid_q <= take_i;
+      take_lost_q  <= take_lost_i;
       take_row_q   <= take_i ? take_row_i : '0;
       replay_q     <= replay_i;
     end
@@ -86,6 +90,7 @@ module tilefly_egress_observer #(
     obs_o.start_valid = start_i;
     obs_o.start_again = again_i;
     obs_o.replay      = replay_q;
+    obs_o.take_lost   = take_lost_q;
     obs_o.held        = held_i;
     obs_o.pace        = pace_i;
     obs_o.dec_valid   = dec_valid_q;

@@ -17,18 +17,16 @@ module tilefly_egress_port (
     input  tilefly_pkg::cfg_t                                     cfg_i,
     /// the link works: in this cycle for the control slot, from the next on for decisions
     input  logic                                                  link_up_i,
-    /// control slot on the wire in this cycle; zeros if the FEC could not correct it
+    /// control slot on the wire in this cycle; ignored if the FEC could not correct it
     input  tilefly_pkg::ctrl_t                                    ctrl_i,
-    /// the port retries
-    input  logic                                                  retry_i,
-    /// cycles without progress before a replay
-    input  logic                 [                          15:0] replay_timer_max_i,
-    /// replays without progress before the link fails; 255: no limit
-    input  logic                 [                           7:0] replay_ct_max_i,
-    /// replays without progress that the port shows
-    input  logic                 [                           7:0] retry_threshold_i,
-    /// report {valid, nack, number} for the control slot of the next cycle
-    input  logic                 [                          12:0] report_i,
+    /// how the port retries
+    input  tilefly_retry_pkg::settings_t                          retry_i,
+    /// which SerDes lanes are in use
+    input  tilefly_retry_pkg::lanes_t                             serdes_i,
+    /// SerDes lanes in which the FEC finds errors in this cycle
+    input  logic                 [                           3:0] lane_err_i,
+    /// report for the control slot of the next cycle
+    input  tilefly_retry_pkg::report_t                            report_i,
     /// a request arrives from row r
     input  logic                 [         tilefly_pkg::ROWS-1:0] req_valid_i,
     /// requests, row r in bits [r*REQUEST_W +: REQUEST_W]
@@ -89,8 +87,14 @@ module tilefly_egress_port (
     output logic                                                  release_sent_o,
     /// the packet is damaged
     output logic                                                  release_bad_o,
-    /// counted: {bad report, timeout, word again, replay}
-    output logic                 [                           3:0] retry_events_o,
+    /// counted: of the retry block
+    output tilefly_retry_pkg::sent_events_t                       retry_events_o,
+    /// counted: of the SerDes lanes
+    output tilefly_retry_pkg::lane_events_t                       lane_events_o,
+    /// counted: when the link is given up or goes down
+    output tilefly_retry_pkg::down_events_t                       down_events_o,
+    /// the port asks for its link to go down (flop)
+    output logic                                                  link_fail_o,
     /// observation of the egress; the ingress's fields are zero
     output tilefly_pkg::portobs_t                                 obs_o,
     /// answer to a counter read that was requested in the cycle before
@@ -155,12 +159,12 @@ module tilefly_egress_port (
   logic [Rows*7-1:0] first_cells;
   logic [Vls-1:0] want, lane_ok;
   logic bad_credit, ctrl_busy;
-  logic start, start_again, replay;
-  logic [3:0] start_vl;
-  logic [12:0] start_len;
-  logic [20:0] stamp;
+  tilefly_retry_pkg::start_t start;
+  tilefly_retry_pkg::stamp_t stamp;
   logic [9:0] held;
   logic [6:0] take_cells;
+  logic take_lost, over, returned;
+  logic [2:0] lanes;
   logic [8:0] room;
   logic [11:0] load;
 
@@ -220,6 +224,13 @@ module tilefly_egress_port (
       .empty_o       (store_empty)
   );
 
+  // The watchdog of a retry port looks at all lanes that have a stored request.
+  logic [Vls-1:0] asked;
+  always_comb begin
+    asked = want;
+    if (retry_i.on) for (int r = 0; r < Rows; r++) asked = asked | has[r*Vls+:Vls];
+  end
+
   tilefly_lane_gate u_lanes (
       .clk_i,
       .rst_ni,
@@ -233,19 +244,19 @@ module tilefly_egress_port (
       .ctrl_i,
       .pause_until_i,
       .class_lanes_i(class_lanes),
-      .want_i       (want),
+      .want_i       (asked),
       .lane_ok_o    (lane_ok),
       .grant_valid_i(grant),
       .grant_vl_i   (vl),
       .grant_cells_i(cells),
       .bad_credit_o (bad_credit),
+      .returned_o   (returned),
+      .over_o       (over),
       .take_valid_i (take_o),
       .take_vl_i    (take_header_o.vl),
       .take_cells_i (take_cells),
-      .start_valid_i(start),
-      .start_again_i(start_again),
-      .start_vl_i   (start_vl),
-      .start_len_i  (start_len),
+      .take_lost_i  (take_lost),
+      .start_i      (start),
       .stamp_o      (stamp),
       .busy_o       (ctrl_busy)
   );
@@ -260,7 +271,7 @@ module tilefly_egress_port (
       .class_lanes_i (class_lanes),
       .has_i         (has),
       .want_o        (want),
-      .lane_ok_i     (lane_ok),
+      .lane_ok_i     (lane_ok & want),
       .free_i        (free),
       .run_out_i     (run_out),
       .owner_i       (owner),
@@ -333,6 +344,11 @@ module tilefly_egress_port (
   assign crd_o       = {port_i, leave_vl};
 
   // Output buffer and link.
+  tilefly_retry_pkg::heard_t heard;
+  assign heard = {
+    ctrl_i.retry_valid && !ctrl_i.err, ctrl_i.retry_nack, ctrl_i.retry_seq,
+    ctrl_i.lanes_valid && !ctrl_i.err, ctrl_i.lanes_bad, lane_err_i
+  };
   logic ready, read, bad, buffer_empty, mac_quiescent;
   logic tx_packet, tx_stomped, tx_pause, no_eth_header;
   logic [RowW-1:0] take_row, read_row;
@@ -379,10 +395,8 @@ module tilefly_egress_port (
       .link_up_i      (link_up_q),
       .link_now_i     (link_up_i),
       .retry_i,
-      .replay_timer_max_i,
-      .replay_ct_max_i,
-      .retry_threshold_i,
-      .heard_report_i ({ctrl_i.retry_valid, ctrl_i.retry_nack, ctrl_i.retry_seq}),
+      .serdes_i,
+      .heard_i        (heard),
       .report_i,
       .stamp_i        (stamp),
       .used_i,
@@ -398,6 +412,7 @@ module tilefly_egress_port (
       .len_i          (len),
       .take_o,
       .take_cells_o   (take_cells),
+      .take_lost_o    (take_lost),
       .read_o         (read),
       .read_row_o     (read_row),
       .read_slot_o    (read_slot),
@@ -413,19 +428,35 @@ module tilefly_egress_port (
       .tx_pause_o     (tx_pause),
       .no_eth_header_o(no_eth_header),
       .start_o        (start),
-      .start_again_o  (start_again),
-      .start_vl_o     (start_vl),
-      .start_len_o    (start_len),
+      .lanes_o        (lanes),
       .held_o         (held),
-      .replay_o       (replay),
-      .repeated_o     (retry_events_o[1]),
-      .timeout_o      (retry_events_o[2]),
-      .bad_report_o   (retry_events_o[3]),
+      .failed_o       (failed),
+      .events_o       (retry_events_o),
+      .lane_events_o,
       .quiescent_o    (mac_quiescent)
   );
 
-  assign release_bad_o     = bad;
-  assign retry_events_o[0] = replay;
+  assign release_bad_o = bad;
+
+  // A link that is given up, and a link that goes down.
+  logic failed;
+
+  tilefly_link_watch u_watch (
+      .clk_i,
+      .rst_ni,
+      .retry_i,
+      .link_up_i,
+      .failed_i   (failed),
+      .over_i     (over),
+      .waits_i    ((asked & ~lane_ok) != '0),
+      .returned_i (returned),
+      .link_fail_o,
+      .given_up_o (down_events_o.given_up),
+      .watchdog_o (down_events_o.watchdog)
+  );
+
+  assign down_events_o.lost = take_lost;
+  assign down_events_o.replay_lost = retry_i.enable && link_up_q && !link_up_i ? 11'(held) + 11'(tx_packet) : '0;
 
   tilefly_egress_counters u_counters (
       .clk_i,
@@ -451,21 +482,28 @@ module tilefly_egress_port (
       .grant_cells_i(cells),
       .first_i      (first),
       .take_i       (take_o),
+      .take_lost_i  (take_lost),
       .take_row_i   (take_row),
       .outstanding_i(outstanding),
       .owner_i      (owner),
       .room_i       (room),
       .load_i       (load),
-      .start_i      (start),
-      .again_i      (start_again),
-      .replay_i     (replay),
+      .start_i      (start.valid),
+      .again_i      (start.again),
+      .replay_i     (retry_events_o.replay),
       .held_i       (held),
-      .pace_i       (retry_i ? (mode.lanes >= 3'd1 && mode.lanes <= 3'd4 ? 2'(mode.lanes - 3'd1) : 2'd3) : 2'd0),
+      .pace_i       (retry_i.on ? 2'(lanes - 3'd1) : 2'd0),
       .obs_o
   );
 
   // An event that the observation shows has always left something that is not quiescent for a cycle. The scheduler settles in
   // the first decision without requests; while the link is down it stays awake for that, and where the port retries.
-  assign quiescent_o = (!retry_i || link_up_q) && store_empty && settled && buffer_empty && mac_quiescent && !ctrl_busy && !grant_busy && !rd_valid_o;
+  assign quiescent_o = (!retry_i.on || link_up_q) && store_empty && settled && buffer_empty && mac_quiescent && !ctrl_busy &&
+      !grant_busy && !rd_valid_o;
+
+  // Assertion.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) LSV_8 : assert (!(grant && !link_up_q));
+  end
 
 endmodule

@@ -21,14 +21,16 @@ module tilefly_lane_gate #(
     input  tilefly_pkg::cfg_t              cfg_i,
     /// the port has credits; if not, it obeys PAUSE
     input  logic                           credits_i,
-    /// the port retries
-    input  logic                           retry_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // other settings are for others
+    /// how the port retries
+    input  tilefly_retry_pkg::settings_t   retry_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// the link works in this cycle
     input  logic                           link_up_i,
     /// control slots are heard
     input  logic                           heard_i,
     /* verilator lint_off UNUSEDSIGNAL */  // other fields of the slot are for others
-    /// control slot on the wire in this cycle
+    /// control slot on the wire in this cycle; ignored if the FEC could not correct it
     input  tilefly_pkg::ctrl_t             ctrl_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// cycle until which class c is paused, in bits [c*48 +: 48]
@@ -47,22 +49,22 @@ module tilefly_lane_gate #(
     input  logic              [       6:0] grant_cells_i,
     /// a return that made no sense was ignored
     output logic                           bad_credit_o,
+    /// a return changed the cells in use of a lane, at a retry port
+    output logic                           returned_o,
+    /// so many cells of a lane are in use that the port gives its link up
+    output logic                           over_o,
     /// a packet is taken out of the output buffer
     input  logic                           take_valid_i,
     /// lane of the packet
     input  logic              [       3:0] take_vl_i,
     /// cells of the packet
     input  logic              [       6:0] take_cells_i,
-    /// a packet started on the link in the cycle before
-    input  logic                           start_valid_i,
-    /// it was sent before
-    input  logic                           start_again_i,
-    /// lane of the packet
-    input  logic              [       3:0] start_vl_i,
-    /// bytes of its frame
-    input  logic              [      12:0] start_len_i,
-    /// stamp {valid, lane, cells} of the control slot in this cycle
-    output logic              [      20:0] stamp_o,
+    /// it is discarded
+    input  logic                           take_lost_i,
+    /// a packet started on the link
+    input  tilefly_retry_pkg::start_t      start_i,
+    /// stamp of the control slot in this cycle
+    output tilefly_retry_pkg::stamp_t      stamp_o,
     /// a return is on its way, or a stamp is due
     output logic                           busy_o
 );
@@ -81,7 +83,7 @@ module tilefly_lane_gate #(
   ) u_ctrl (
       .clk_i,
       .rst_ni,
-      .valid_i(ctrl_i.credit_valid && heard_i && credits_i),
+      .valid_i(ctrl_i.credit_valid && !ctrl_i.err && heard_i && credits_i),
       .data_i ({ctrl_i.credit_vl, ctrl_i.credit_cells}),
       .valid_o(ret_valid),
       .data_o ({ret_vl, ret_cells}),
@@ -95,7 +97,7 @@ module tilefly_lane_gate #(
       .port_i,
       .cfg_i,
       .enable_i     (credits_i),
-      .retry_i,
+      .retry_i      (retry_i.on),
       .link_up_i,
       .want_i,
       .lane_ok_o    (credit_ok),
@@ -106,22 +108,25 @@ module tilefly_lane_gate #(
       .ret_vl_i     (ret_vl),
       .ret_cells_i  (ret_cells),
       .bad_return_o (bad_credit_o),
+      .returned_o,
       .take_valid_i,
       .take_vl_i,
       .take_cells_i,
-      .take_lost_i  (1'b0),
-      .start_valid_i,
-      .start_again_i,
-      .start_vl_i,
-      .start_len_i,
-      .stamp_valid_o(stamp_o[20]),
-      .stamp_vl_o   (stamp_o[19:16]),
-      .stamp_cells_o(stamp_o[15:0]),
-      /* verilator lint_off PINCONNECTEMPTY */  // a port does not give its link up yet
-      .over_o       (),
-      /* verilator lint_on PINCONNECTEMPTY */
+      .take_lost_i,
+      .start_valid_i(start_i.valid),
+      .start_again_i(start_i.again),
+      .start_vl_i   (start_i.vl),
+      .start_len_i  (start_i.len),
+      .stamp_valid_o(stamp.valid),
+      .stamp_vl_o   (stamp.vl),
+      .stamp_cells_o(stamp.cells),
+      .over_o,
       .quiescent_o  (sender_quiescent)
   );
+
+  // A port that came up without its retry blocks sends no stamps.
+  tilefly_retry_pkg::stamp_t stamp;
+  assign stamp_o = retry_i.enable ? stamp : '0;
 
   // A class is paused until its cycle.
   always_comb begin

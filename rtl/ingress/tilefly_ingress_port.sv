@@ -23,10 +23,12 @@ module tilefly_ingress_port (
     input  tilefly_pkg::word_t                                         word_i,
     /// its tag
     input  tilefly_pkg::retry_tag_t                                    tag_i,
-    /// stamp {valid, lane, cells} of the control slot on the wire
-    input  logic                            [                    20:0] stamp_i,
-    /// the port retries
-    input  logic                                                       retry_i,
+    /// stamp of the control slot on the wire
+    input  tilefly_retry_pkg::stamp_t                                  stamp_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // what the sender looks at
+    /// how the port retries
+    input  tilefly_retry_pkg::settings_t                               retry_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// the link works
     input  logic                                                       link_up_i,
     /// a grant arrives
@@ -69,10 +71,10 @@ module tilefly_ingress_port (
     output logic                            [                     3:0] ret_vl_o,
     /// cells freed on the virtual lane since reset, modulo 65536
     output logic                            [                    15:0] ret_cells_o,
-    /// report {valid, nack, number} for the control slot of the next cycle (flop)
-    output logic                            [                    12:0] report_o,
-    /// counted: {a packet repeats what was bad, duplicate, missing word, bad word, accepted}
-    output logic                            [                     4:0] retry_events_o,
+    /// report for the control slot of the next cycle (flop)
+    output tilefly_retry_pkg::report_t                                 report_o,
+    /// counted: of the retry block
+    output tilefly_retry_pkg::received_events_t                        retry_events_o,
     /// counted: cells that a stamp gives back
     output logic                            [                    15:0] healed_cells_o,
     /// counted: a stamp is old
@@ -124,38 +126,40 @@ module tilefly_ingress_port (
   localparam int WireCycles = 4;  // from the wire to the admission, and from a control slot to its event
 
   // c: the gate of a port that retries. The SerDes lanes of a packet are in its tag then: now, and in its events 4 cycles later.
-  tilefly_pkg::word_t word;
-  logic gate_quiescent;
+  logic passes, gate_quiescent;
   logic [2:0] pace, lanes, lanes_q, lanes_then;
   logic [3*WireCycles-1:0] lanes_before_q;
   assign pace       = {1'b0, tag_i.pace} + 3'd1;
-  assign lanes      = !retry_i ? mode.lanes : word.valid && word.sop ? pace : lanes_q;
-  assign lanes_then = retry_i ? lanes_before_q[3*(WireCycles-1)+:3] : mode.lanes;
+  assign lanes      = !retry_i.enable ? mode.lanes : passes && word_i.valid && word_i.sop ? pace : lanes_q;
+  assign lanes_then = retry_i.enable ? lanes_before_q[3*(WireCycles-1)+:3] : mode.lanes;
 
   tilefly_retry_in u_gate (
       .clk_i,
       .rst_ni,
-      .enable_i      (retry_i),
+      .enable_i      (retry_i.enable),
       .link_up_i,
       .lanes_i       (pace),
       .word_i,
       .tag_i,
-      .word_o        (word),
-      .report_valid_o(report_o[12]),
-      .report_nack_o (report_o[11]),
-      .report_seq_o  (report_o[10:0]),
-      .accepted_o    (retry_events_o[0]),
-      .bad_o         (retry_events_o[1]),
-      .missing_o     (retry_events_o[2]),
-      .duplicate_o   (retry_events_o[3]),
-      .replayed_o    (retry_events_o[4]),
+      .passes_o      (passes),
+      /* verilator lint_off PINCONNECTEMPTY */  // the MAC looks at the word on the wire, where it passes
+      .word_o        (),
+      /* verilator lint_on PINCONNECTEMPTY */
+      .report_valid_o(report_o.valid),
+      .report_nack_o (report_o.nack),
+      .report_seq_o  (report_o.seq),
+      .accepted_o    (retry_events_o.accepted),
+      .bad_o         (retry_events_o.bad),
+      .missing_o     (retry_events_o.missing),
+      .duplicate_o   (retry_events_o.duplicate),
+      .replayed_o    (retry_events_o.replayed),
       .quiescent_o   (gate_quiescent)
   );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) lanes_q <= '0;
-    else if (retry_i) lanes_q <= lanes;
-    if (retry_i) lanes_before_q <= {lanes_before_q[3*(WireCycles-1)-1:0], lanes};
+    else if (retry_i.on) lanes_q <= lanes;
+    if (retry_i.on) lanes_before_q <= {lanes_before_q[3*(WireCycles-1)-1:0], lanes};
   end
 
   // c to c + 4
@@ -168,10 +172,10 @@ module tilefly_ingress_port (
       .clk_i,
       .rst_ni,
       .cycle_i,
-      .live_i        (mode.enable && link_up_i),
+      .live_i        (mode.enable && passes),
       .credits_i     (mode.credits),
       .serdes_lanes_i(lanes),
-      .word_i        (word),
+      .word_i,
       .rx_o          (rx),
       .data_o        (rx_data),
       .pause_until_o,
@@ -261,7 +265,7 @@ module tilefly_ingress_port (
       .port_i,
       .cfg_i,
       .edge_i          (mode.acks),
-      .retry_i,
+      .retry_i         (retry_i.on),
       .closes_broken_i (closes_bad && rx.status == tilefly_pkg::DROP_BROKEN),
       .home_i,
       .ack_i,
@@ -380,10 +384,15 @@ module tilefly_ingress_port (
   logic [19:0] stamp;
   logic [1:0] bare;  // what is discarded, sent
   always_ff @(posedge clk_i) begin
-    if (retry_i && enters) bare_mem[packet] <= !descriptor.enh;
+    if (retry_i.on && enters) bare_mem[packet] <= !descriptor.enh;
   end
-  assign bare = retry_i ? {discarded.valid && bare_mem[discarded.first[PacketW-1:0]],
-                           sent.valid && bare_mem[sent.first[PacketW-1:0]]} : '0;
+  always_comb begin
+    bare = '0;
+    if (retry_i.on) begin
+      if (discarded.valid) bare[1] = bare_mem[discarded.first[PacketW-1:0]];
+      if (sent.valid) bare[0] = bare_mem[sent.first[PacketW-1:0]];
+    end
+  end
 
   tilefly_delay_line #(
       .Width(20),
@@ -391,8 +400,8 @@ module tilefly_ingress_port (
   ) u_stamp (
       .clk_i,
       .rst_ni,
-      .valid_i(stamp_i[20] && retry_i && link_up_i),
-      .data_i (stamp_i[19:0]),
+      .valid_i(stamp_i.valid && retry_i.enable && link_up_i),
+      .data_i ({stamp_i.vl, stamp_i.cells}),
       .valid_o(stamp_valid),
       .data_o (stamp),
       .busy_o (stamp_busy)
@@ -403,7 +412,7 @@ module tilefly_ingress_port (
   ) u_credit_return (
       .clk_i,
       .rst_ni,
-      .retry_i,
+      .retry_i     (retry_i.on),
       .link_up_i,
       .free_valid_i({full && rx.enh, discarded.valid && !bare[1], sent.valid && !bare[0]} & {3{mode.credits}}),
       .free_vl_i   ({rx_header.vl, discarded.vl, sent.vl}),
@@ -472,8 +481,8 @@ module tilefly_ingress_port (
       .drop_i       (refuse || discard_counts),
       .drop_reason_i(refuse ? refuse_reason : discard_reason),
       .used_i       (used_o),
-      .accept_i     (retry_events_o[0]),
-      .error_i      (retry_events_o[1] || retry_events_o[2]),
+      .accept_i     (retry_events_o.accepted),
+      .error_i      (retry_events_o.bad || retry_events_o.missing),
       .req_valid_o,
       .req_dst_o,
       .req_o,
@@ -481,8 +490,8 @@ module tilefly_ingress_port (
       .quiescent_o  (observer_quiescent)
   );
 
-  assign quiescent_o = gate_quiescent && !stamp_busy && mac_quiescent && used_o == '0 && forwarding_quiescent && queues_quiescent &&
-      transfer_quiescent && return_quiescent && observer_quiescent && !rd_valid_o;
+  assign quiescent_o = gate_quiescent && !stamp_busy && mac_quiescent && used_o == '0 && forwarding_quiescent &&
+      queues_quiescent && transfer_quiescent && return_quiescent && observer_quiescent && !rd_valid_o;
 
   // Assertions.
   always_ff @(posedge clk_i) begin

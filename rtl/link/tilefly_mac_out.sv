@@ -22,20 +22,16 @@ module tilefly_mac_out (
     input  logic                                       link_up_i,
     /// the link works in this cycle
     input  logic                                       link_now_i,
-    /// the port retries
-    input  logic                                       retry_i,
-    /// cycles without progress before a replay
-    input  logic              [                  15:0] replay_timer_max_i,
-    /// replays without progress before the link fails; 255: no limit
-    input  logic              [                   7:0] replay_ct_max_i,
-    /// replays without progress that the port shows
-    input  logic              [                   7:0] retry_threshold_i,
-    /// report {valid, nack, number} of the slot on `link_i` in this cycle
-    input  logic              [                  12:0] heard_report_i,
+    /// how the port retries
+    input  tilefly_retry_pkg::settings_t               retry_i,
+    /// which SerDes lanes are in use
+    input  tilefly_retry_pkg::lanes_t                  serdes_i,
+    /// what is heard on `link_i` in this cycle
+    input  tilefly_retry_pkg::heard_t                  heard_i,
     /// report for the control slot of the next cycle
-    input  logic              [                  12:0] report_i,
-    /// stamp {valid, lane, cells} of the control slot in this cycle
-    input  logic              [                  20:0] stamp_i,
+    input  tilefly_retry_pkg::report_t                 report_i,
+    /// stamp of the control slot in this cycle
+    input  tilefly_retry_pkg::stamp_t                  stamp_i,
     /// input buffer, cells accounted
     input  logic              [                  11:0] used_i,
     /// a credit return for the control slot
@@ -62,6 +58,8 @@ module tilefly_mac_out (
     output logic                                       take_o,
     /// cells of the packet
     output logic              [                   6:0] take_cells_o,
+    /// the packet is discarded, because the link is down
+    output logic                                       take_lost_o,
     /// read two cells of the output buffer
     output logic                                       read_o,
     /// row of the bank from which the cells are read
@@ -90,29 +88,21 @@ module tilefly_mac_out (
     output logic                                       tx_pause_o,
     /// counted: a packet is taken that cannot be sent
     output logic                                       no_eth_header_o,
-    /// a packet started on the link in the cycle before, where the port retries
-    output logic                                       start_o,
-    /// it was sent before
-    output logic                                       start_again_o,
-    /// lane of its header
-    output logic              [                   3:0] start_vl_o,
-    /// bytes of its frame
-    output logic              [                  12:0] start_len_o,
+    /// a packet started on the link, where the port retries
+    output tilefly_retry_pkg::start_t                  start_o,
+    /// SerDes lanes in use, outgoing direction
+    output logic                                 [2:0] lanes_o,
     /// packets in the replay buffer
-    output logic              [                   9:0] held_o,
-    /// counted: a replay begins
-    output logic                                       replay_o,
-    /// counted: a word is sent again
-    output logic                                       repeated_o,
-    /// counted: the replay timer has run out
-    output logic                                       timeout_o,
-    /// counted: a report makes no sense
-    output logic                                       bad_report_o,
+    output logic                                 [9:0] held_o,
+    /// the replay limit is reached
+    output logic                                       failed_o,
+    /// counted: of the retry block
+    output tilefly_retry_pkg::sent_events_t            events_o,
+    /// counted: of the SerDes lanes
+    output tilefly_retry_pkg::lane_events_t            lane_events_o,
     /// nothing is being sent or due
     output logic                                       quiescent_o
 );
-
-  localparam int RetW = 4 + 16;
 
   /* verilator lint_off UNUSEDSIGNAL */  // other fields are for the ingress
   tilefly_pkg::port_mode_t mode;
@@ -156,7 +146,8 @@ module tilefly_mac_out (
       .address_o(own_address)
   );
 
-  // Take: the link is up and its time has come; a PAUSE frame goes first.
+  // Take: the link is up and its time has come; a PAUSE frame goes first. A packet for a link that is down is taken and discarded,
+  // where the port does so.
   logic [47:0] next_take_q;
   logic time_ok, pause_due, take_pause, pause_quiescent, retry_ready;
   logic [15:0] quanta, quanta_q;
@@ -165,7 +156,8 @@ module tilefly_mac_out (
 
   assign time_ok    = cycle_i >= next_take_q;
   assign take_pause = time_ok && pause_due && link_up_i;
-  assign take_o     = time_ok && !pause_due && ready_i && link_up_i && retry_ready;
+  assign take_o     = time_ok && !pause_due && ready_i && (link_up_i ? retry_ready : retry_i.discards);
+  assign take_lost_o = take_o && !link_up_i;
 
   tilefly_pause_sender u_pause (
       .clk_i,
@@ -217,7 +209,7 @@ module tilefly_mac_out (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) next_take_q <= '0;
-    else if (take_o || take_pause) next_take_q <= cycle_i + slot_cycles(slots_taken, mode.lanes);
+    else if (take_o || take_pause) next_take_q <= cycle_i + slot_cycles(slots_taken, lanes_o);
     // What goes before the data is of the take's cycle; word 0 is formed three cycles later, before the next take.
     if (take_pause) begin
       quanta_q  <= quanta;
@@ -235,10 +227,10 @@ module tilefly_mac_out (
   tilefly_word_sequencer u_sequencer (
       .clk_i,
       .rst_ni,
-      .serdes_lanes_i(mode.lanes),
+      .serdes_lanes_i(lanes_o),
       .take_i        (take_o || take_pause),
       .pause_i       (pause_due),
-      .send_i        (pause_due || !lacks_eth),
+      .send_i        (pause_due || (!lacks_eth && !take_lost_o)),
       .add_eth_i     (add_eth),
       .keep_fcs_i    (!pause_due && keep_fcs),
       .bytes_i       (pause_due ? PauseBytes : bytes),
@@ -267,7 +259,7 @@ module tilefly_mac_out (
       .quiescent_o   (sequencer_quiescent)
   );
 
-  assign tx_packet_o     = take_o && !lacks_eth;
+  assign tx_packet_o     = take_o && !lacks_eth && !take_lost_o;
   assign no_eth_header_o = take_o && lacks_eth;
   assign tx_pause_o      = take_pause;
   assign tx_stomped_o    = release_o && sent && bad_i;
@@ -323,115 +315,39 @@ module tilefly_mac_out (
       .quiescent_o(fcs_quiescent)
   );
 
-  // The last stages before the wire are those of the retry block; on the wire an idle word or control slot is all zeros.
-  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
-  localparam int RetCycles = 4;
-  tilefly_pkg::word_t given, word;
-  tilefly_pkg::retry_tag_t number, tag;
-  tilefly_pkg::ctrl_t ctrl_q, ctrl;
-  logic [1:0] pace, pace_q, shown_pace_q;
-  logic retry_quiescent;
-  assign given = checked.valid ? checked : '0;
-  assign pace  = mode.lanes >= 3'd1 && mode.lanes <= 3'd4 ? 2'(mode.lanes - 3'd1) : 2'd3;
+  logic wire_quiescent;
 
-  tilefly_retry_out u_retry (
+  tilefly_link_out u_link (
       .clk_i,
       .rst_ni,
-      .enable_i         (retry_i),
-      .link_up_i        (link_now_i),
-      .lanes_i          (mode.lanes),
-      .replay_timer_max_i,
-      .replay_ct_max_i,
-      .retry_threshold_i,
-      .take_i           (retry_i && tx_packet_o),
-      .take_words_i     (words),
-      .word_i           (given),
-      .report_valid_i   (heard_report_i[12]),
-      .report_nack_i    (heard_report_i[11]),
-      .report_seq_i     (heard_report_i[10:0]),
-      .ready_o          (retry_ready),
-      .word_o           (word),
-      .tag_o            (number),
+      .cycle_i,
+      .link_up_i  (link_now_i),
+      .retry_i,
+      .lanes_i    (mode.lanes),
+      .serdes_i,
+      .take_i     (tx_packet_o),
+      .words_i    (words),
+      .word_i     (checked),
+      .heard_i,
+      .report_i,
+      .stamp_i,
+      .ret_valid_i,
+      .ret_vl_i,
+      .ret_cells_i,
+      .ack_valid_i,
+      .ack_i,
+      .ready_o    (retry_ready),
+      .lanes_o,
+      .link_o,
       .start_o,
-      .again_o          (start_again_o),
-      .start_vl_o,
-      .start_len_o,
-      /* verilator lint_off PINCONNECTEMPTY */  // a port does not give its link up yet
-      .link_failed_o    (),
-      .over_threshold_o (),
-      /* verilator lint_on PINCONNECTEMPTY */
-      .replay_o,
-      .timeout_o,
-      .bad_report_o,
-      .repeated_o,
       .held_o,
-      .quiescent_o      (retry_quiescent)
+      .failed_o,
+      .events_o,
+      .lane_events_o,
+      .quiescent_o(wire_quiescent)
   );
 
-  // The pace of a packet's start s is beside its words, from s + 2 on.
-  always_ff @(posedge clk_i) begin
-    if (retry_i) begin
-      pace_q <= pace;
-      if (start_o) shown_pace_q <= pace_q;
-    end
-  end
-  always_comb begin
-    tag = number;
-    if (word.valid && retry_i) tag.pace = shown_pace_q;
-  end
-
-  logic ret_valid, ret_busy;
-  logic [RetW-1:0] ret;
-
-  tilefly_delay_line #(
-      .Width(RetW),
-      .Depth(RetCycles)
-  ) u_ret (
-      .clk_i,
-      .rst_ni,
-      .valid_i(ret_valid_i),
-      .data_i ({ret_vl_i, ret_cells_i}),
-      .valid_o(ret_valid),
-      .data_o (ret),
-      .busy_o (ret_busy)
-  );
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      ctrl_q <= '0;
-    end else begin
-      if (report_i[12] || ctrl_q.retry_valid) begin
-        {ctrl_q.retry_valid, ctrl_q.retry_nack, ctrl_q.retry_seq} <= report_i[12] ? report_i : '0;
-      end
-      ctrl_q.credit_valid <= ret_valid;
-      ctrl_q.credit_vl    <= ret_valid ? ret[RetW-1:16] : '0;
-      ctrl_q.credit_cells <= ret_valid ? ret[15:0] : '0;
-      if (ack_valid_i || ctrl_q.ack_valid) begin
-        ctrl_q.ack_valid    <= ack_valid_i;
-        ctrl_q.ack_share    <= ack_valid_i ? ack_i.share : '0;
-        ctrl_q.ack_by_class <= ack_valid_i && ack_i.by_class;
-        ctrl_q.ack_gen      <= ack_valid_i && ack_i.gen;
-        ctrl_q.ack_tc       <= ack_valid_i ? ack_i.tc : '0;
-        ctrl_q.ack_dst      <= ack_valid_i ? ack_i.dst : '0;
-        ctrl_q.ack_mark     <= ack_valid_i && ack_i.mark;
-        ctrl_q.ack_load     <= ack_valid_i ? ack_i.load : '0;
-        ctrl_q.ack_flow     <= ack_valid_i ? ack_i.flow : '0;
-        ctrl_q.ack_cells    <= ack_valid_i ? ack_i.cells : '0;
-        ctrl_q.ack_hops     <= ack_valid_i ? ack_i.hops : '0;
-        ctrl_q.ack_port     <= ack_valid_i ? ack_i.port : '0;
-        ctrl_q.ack_path     <= ack_valid_i ? ack_i.path : '0;
-      end
-    end
-  end
-
-  always_comb begin
-    ctrl = ctrl_q;
-    {ctrl.wired_valid, ctrl.wired_vl, ctrl.wired_cells} = stamp_i;
-  end
-
-  assign link_o = tilefly_pkg::LINK_W'({tag, ctrl, word});
-  assign quiescent_o = sequencer_quiescent && !formed_q.valid && fcs_quiescent && retry_quiescent &&
-      !ret_busy && !ctrl_q.credit_valid && !ctrl_q.ack_valid && !ctrl_q.retry_valid && pause_quiescent;
+  assign quiescent_o = sequencer_quiescent && !formed_q.valid && fcs_quiescent && wire_quiescent && pause_quiescent;
 
   // Assertions: word k of a frame taken in x is on the link in x + 8 + floor(4k/m), and no other word is. Where the port
   // retries, it is given to the retry block two cycles before, and the block's own assertions say the rest.
@@ -441,11 +357,11 @@ module tilefly_mac_out (
   logic [8*TakeToWire-1:0] taken_q;  // words of the frame taken in the cycle before in the lowest byte, 0: none is sent
   logic [7:0] frame_words, frame_words_q, word_number, word_number_q;
   logic [11:0] elapsed, elapsed_q;  // cycles since word 0
-  logic [2:0] serdes_lanes;
+  logic [2:0] serdes_lanes, lanes_q, lanes_before_q;
   logic word_due;
   logic [2:0] given_q, given_before_q, judged;  // {valid, sop, eop}
   /* verilator tracing_on */
-  assign judged = retry_i ? given_before_q : {word.valid, word.sop, word.eop};
+  assign judged = retry_i.on ? given_before_q : {link_o.word.valid, link_o.word.sop, link_o.word.eop};
   always_comb begin
     frame_words = frame_words_q;
     word_number = word_number_q;
@@ -455,13 +371,17 @@ module tilefly_mac_out (
       word_number = '0;
       elapsed     = '0;
     end
-    serdes_lanes = mode.lanes inside {[3'd1 : 3'd4]} ? mode.lanes : 3'd4;
+    serdes_lanes = retry_i.on ? lanes_before_q : lanes_o;
     word_due     = word_number < frame_words && {2'd0, word_number, 2'd0} >= serdes_lanes * elapsed &&
         {2'd0, word_number, 2'd0} < serdes_lanes * (elapsed + 12'd1);
   end
   always_ff @(posedge clk_i) begin
-    given_q        <= {given.valid, given.sop, given.eop};
-    given_before_q <= given_q;
+    if (retry_i.on) begin
+      given_q        <= checked.valid ? {1'b1, checked.sop, checked.eop} : '0;
+      given_before_q <= given_q;
+      lanes_q        <= lanes_o;
+      lanes_before_q <= lanes_q;
+    end
     taken_q       <= {taken_q[8*TakeToWire-9:0], take_pause ? PauseWords : tx_packet_o ? words : 8'd0};
     frame_words_q <= frame_words;
     word_number_q <= word_number + 8'(word_due);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of a port's link: retry, slots that the FEC could not correct, credits that healed, link downs.
+// Counters of a port's link: retry, slots that the FEC could not correct, credits that healed, link downs, SerDes lanes.
 // Manual: docs/blocks/link_retry.md, docs/reference/counters.md.
 // Latency: an event of cycle t counts from t + 1 on; a read that is on `cfg_i` in cycle t is answered in t + 1 (flop).
 // Throughput: every input in every cycle. Handshake: valid only.
 
 module tilefly_retry_counters #(
     /// counters, from TX_REPLAY_EVENT on
-    parameter int Counters = 17
+    parameter int Counters = 24
 ) (
     /// clock
     input  logic                           clk_i,
@@ -18,8 +18,12 @@ module tilefly_retry_counters #(
     input  tilefly_pkg::cfg_t              cfg_i,
     /// counters that count in this cycle: bit k is that of TX_REPLAY_EVENT + k
     input  logic              [Counters-1:0] events_i,
-    /// what CREDITS_HEALED counts then; all others count one
+    /// what CREDITS_HEALED counts then
     input  logic              [      15:0] healed_cells_i,
+    /// what REPLAY_LOST counts then
+    input  logic              [      10:0] replay_lost_i,
+    /// what LANES_BACK counts then; all other counters count one
+    input  logic              [       2:0] lanes_back_i,
     /// a counter of these was read
     output logic                           rd_valid_o,
     /// value of the counter; zero when nothing was read
@@ -28,6 +32,8 @@ module tilefly_retry_counters #(
 
   localparam logic [10:0] First = 11'(tilefly_pkg::COUNTER_TX_REPLAY_EVENT);
   localparam int Healed = 32'(tilefly_pkg::COUNTER_CREDITS_HEALED) - 32'(tilefly_pkg::COUNTER_TX_REPLAY_EVENT);
+  localparam int Lost = 32'(tilefly_pkg::COUNTER_REPLAY_LOST) - 32'(tilefly_pkg::COUNTER_TX_REPLAY_EVENT);
+  localparam int Back = 32'(tilefly_pkg::COUNTER_LANES_BACK) - 32'(tilefly_pkg::COUNTER_TX_REPLAY_EVENT);
 
   logic [63:0] count_q[Counters];
 
@@ -36,7 +42,8 @@ module tilefly_retry_counters #(
       for (int k = 0; k < Counters; k++) count_q[k] <= '0;
     end else if (events_i != '0) begin
       for (int k = 0; k < Counters; k++) begin
-        if (events_i[k]) count_q[k] <= count_q[k] + (k == Healed ? 64'(healed_cells_i) : 64'd1);
+        count_q[k] <= count_q[k] + (!events_i[k] ? 64'd0 : k == Healed ? 64'(healed_cells_i) : k == Lost ? 64'(replay_lost_i) :
+                                    k == Back ? 64'(lanes_back_i) : 64'd1);
       end
     end
   end

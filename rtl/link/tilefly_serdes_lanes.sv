@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SerDes lanes of a retry port. Incoming direction: judges the lanes by the errors that the FEC found in them, and tells the far
 // end which ones it must not use. Outgoing direction: goes by the lanes that the far end does not avoid, m of them.
-// Manual: docs/blocks/link_retry.md, "SerDes lanes". No module of the switch instantiates it yet: suites and lint name it as a top.
+// Manual: docs/blocks/link_retry.md, "SerDes lanes".
 // Latency: an error in cycle t is judged in t, and the mask is in the slot of `link_o` in t + 2; a mask on `link_i` in t stops takes
 // from t + 1 on, and `m_o` (register) is the new one from t + 2 on if the MAC is empty. Handshake: valid only.
 //
@@ -94,18 +94,25 @@ module tilefly_serdes_lanes #(
   for (genvar i = 0; i < Lanes; i++) begin : gen_lane
     logic [7:0] errors_q, errors_before, errors, quiet_q, quiet;
 
+    // Where the lanes do not work, nothing of them is worked out: a port without retry costs no time of a simulation.
     always_comb begin
-      quiet = quiet_q;
-      if (epoch_begins && bad_q[i]) begin
-        if (errors_q != '0) quiet = '0;
-        else if (quiet_q != '1) quiet = quiet_q + 8'd1;
+      quiet         = '0;
+      errors_before = '0;
+      errors        = '0;
+      comes_back[i] = 1'b0;
+      if (works) begin
+        quiet = quiet_q;
+        if (epoch_begins && bad_q[i]) begin
+          if (errors_q != '0) quiet = '0;
+          else if (quiet_q != '1) quiet = quiet_q + 8'd1;
+        end
+        errors_before = epoch_begins ? '0 : errors_q;
+        errors        = errors_before;
+        if (lane_err_i[i] && present[i] && errors_before != '1) errors = errors_before + 8'd1;
+        comes_back[i] = epoch_begins && bad_q[i] && back_i != '0 && quiet >= back_i;
       end
-      errors_before = epoch_begins ? '0 : errors_q;
-      errors        = errors_before;
-      if (lane_err_i[i] && present[i] && errors_before != '1) errors = errors_before + 8'd1;
     end
-    assign comes_back[i] = epoch_begins && bad_q[i] && back_i != '0 && quiet >= back_i;
-    assign over[i] = present[i] && !still_bad[i] && fail_i != '0 && errors >= fail_i;
+    assign over[i] = works && present[i] && !still_bad[i] && fail_i != '0 && errors >= fail_i;
     assign with_errors[i] = errors_q != '0;
 
     always_ff @(posedge clk_i) begin

@@ -27,7 +27,9 @@ module tilefly_retry_in #(
     /// its tag
     input  tilefly_pkg::retry_tag_t tag_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// word for the MAC
+    /// the word of this cycle passes
+    output logic                    passes_o,
+    /// word for the MAC: that of this cycle if it passes, else zeros
     output tilefly_pkg::word_t      word_o,
     /// a report for the control slot, decided in the cycle before
     output logic                    report_valid_o,
@@ -58,14 +60,26 @@ module tilefly_retry_in #(
   logic works, word_due, looked_at, next_word, first_word, accepted, duplicate, bad_word, fault;
   logic [SeqW-1:0] distance;
   assign works = enable_i && link_up_i;
-  assign distance = SeqW'(tag_i.seq) - expected_q;
-  assign bad_word = word_i.valid && word_i.err;
-  assign looked_at = works && (open_q ? word_due : word_i.valid);
-  assign next_word = open_q && word_i.valid && !word_i.err && !word_i.sop && distance == '0 && tag_i.index == index_q;
-  assign first_word = !open_q && !word_i.err && word_i.sop && distance == '0 && tag_i.index == '0;
-  assign accepted = looked_at && (next_word || first_word);
-  assign duplicate = looked_at && !open_q && !word_i.err && distance[SeqW-1];
-  assign fault = looked_at && !accepted && !duplicate;
+  always_comb begin
+    distance   = '0;
+    bad_word   = 1'b0;
+    looked_at  = 1'b0;
+    next_word  = 1'b0;
+    first_word = 1'b0;
+    accepted   = 1'b0;
+    duplicate  = 1'b0;
+    fault      = 1'b0;
+    if (works) begin
+      distance   = SeqW'(tag_i.seq) - expected_q;
+      bad_word   = word_i.valid && word_i.err;
+      looked_at  = open_q ? word_due : word_i.valid;
+      next_word  = open_q && word_i.valid && !word_i.err && !word_i.sop && distance == '0 && tag_i.index == index_q;
+      first_word = !open_q && !word_i.err && word_i.sop && distance == '0 && tag_i.index == '0;
+      accepted   = looked_at && (next_word || first_word);
+      duplicate  = looked_at && !open_q && !word_i.err && distance[SeqW-1];
+      fault      = looked_at && !accepted && !duplicate;
+    end
+  end
 
   tilefly_retry_pace u_pace (
       .clk_i  (clk_i),
@@ -125,10 +139,8 @@ module tilefly_retry_in #(
     end
   end
 
-  always_comb begin
-    word_o = '0;
-    if (link_up_i && (!enable_i || accepted)) word_o = word_i;
-  end
+  assign passes_o = link_up_i && (!enable_i || accepted);
+  assign word_o = passes_o ? word_i : '0;
 
   assign report_valid_o = report_q;
   assign report_nack_o = report_nack_q;
@@ -148,11 +160,17 @@ module tilefly_retry_in #(
   logic [SeqW-1:0] packets_q;  // packets that passed whole
   logic [2:0] lanes_q;
   logic asked_q;  // a nack was decided, and the packet expected has not begun since
-  logic in_place;
+  logic passes, in_place;
   /* verilator tracing_on */
-  assign in_place = word_i.sop || time_q == '1 ||
-      (tag_i.index == passed_q[7:0] && 17'(time_q) * 17'(lanes_q) <= 17'(passed_q) * 17'd4 &&
-       (17'(time_q) + 17'd1) * 17'(lanes_q) > 17'(passed_q) * 17'd4);
+  assign passes = passes_o && word_i.valid;
+  always_comb begin
+    in_place = 1'b0;
+    if (works && passes) begin
+      in_place = word_i.sop || time_q == '1 ||
+          (tag_i.index == passed_q[7:0] && 17'(time_q) * 17'(lanes_q) <= 17'(passed_q) * 17'd4 &&
+           (17'(time_q) + 17'd1) * 17'(lanes_q) > 17'(passed_q) * 17'd4);
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !works) begin
       time_q    <= '1;
@@ -162,14 +180,14 @@ module tilefly_retry_in #(
       asked_q   <= 1'b0;
     end else begin
       if (time_q != '1) time_q <= time_q + 14'd1;
-      if (word_o.valid) begin
-        passed_q <= word_o.sop ? 14'd1 : passed_q + 14'd1;
-        if (word_o.sop) time_q <= 14'd1;
-        if (word_o.sop) lanes_q <= lanes_i == '0 || lanes_i > 3'd4 ? 3'd4 : lanes_i;
-        if (word_o.eop) packets_q <= packets_q + 1'b1;
+      if (passes) begin
+        passed_q <= word_i.sop ? 14'd1 : passed_q + 14'd1;
+        if (word_i.sop) time_q <= 14'd1;
+        if (word_i.sop) lanes_q <= lanes_i == '0 || lanes_i > 3'd4 ? 3'd4 : lanes_i;
+        if (word_i.eop) packets_q <= packets_q + 1'b1;
       end
-      asked_q <= (asked_q || send_nack) && !(word_o.valid && word_o.sop);
-      if (word_o.valid) begin
+      asked_q <= (asked_q || send_nack) && !(passes && word_i.sop);
+      if (passes) begin
         RETRY_6 : assert (!word_i.err && SeqW'(tag_i.seq) == packets_q && (!word_i.sop || tag_i.index == '0) && in_place);
       end
       RETRY_7 : assert (!nack_due_q || nacked_q);

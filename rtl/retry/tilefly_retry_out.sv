@@ -104,18 +104,31 @@ module tilefly_retry_out #(
   assign flush = !enable_i || !link_up_i;
   assign stale = stale_q != '0;
   always_comb begin
-    arriving       = word_i;
-    arriving.valid = word_i.valid && !stale;
+    arriving = '0;
+    if (enable_i) begin
+      arriving       = word_i;
+      arriving.valid = word_i.valid && !stale;
+    end
   end
 
   // What is sent. In a packet: the word that is due. Between packets: a replay, a jump over what the far end has, or a start.
   logic due, between, replay_event, fails, jump, starts, sent;
-  assign between = !busy_q && due && !failed_q;
-  assign replay_event = between && pending_q && heard_q != top_q;
-  assign fails = replay_event && replays_q == replay_ct_max_i && replay_ct_max_i != NoLimit;
-  assign jump = replay_event ? !fails : between && ahead(heard_q, send_seq_q);
-  assign starts = between && !replay_event && !jump && at_hand.valid;
-  assign sent = starts || (busy_q && due && at_hand.valid);
+  always_comb begin
+    between      = 1'b0;
+    replay_event = 1'b0;
+    fails        = 1'b0;
+    jump         = 1'b0;
+    starts       = 1'b0;
+    sent         = 1'b0;
+    if (enable_i) begin
+      between      = !busy_q && due && !failed_q;
+      replay_event = between && pending_q && heard_q != top_q;
+      fails = replay_event && replays_q == replay_ct_max_i && replay_ct_max_i != NoLimit;
+      jump = replay_event ? !fails : between && ahead(heard_q, send_seq_q);
+      starts = between && !replay_event && !jump && at_hand.valid;
+      sent = starts || (busy_q && due && at_hand.valid);
+    end
+  end
 
   tilefly_retry_pace u_pace (
       .clk_i  (clk_i),
@@ -154,11 +167,20 @@ module tilefly_retry_out #(
   logic [SeqW-1:0] report_seq, report_distance, top_distance;
   logic bad_report, heard, progress, timeout;
   assign report_seq = SeqW'(report_seq_i);
-  assign report_distance = report_seq - heard_q;
-  assign top_distance = top_q - heard_q;
-  assign bad_report = report_valid_i && report_distance > top_distance;
-  assign heard = report_valid_i && !bad_report;
-  assign progress = heard && report_seq != heard_q;
+  always_comb begin
+    report_distance = '0;
+    top_distance    = '0;
+    bad_report      = 1'b0;
+    heard           = 1'b0;
+    progress        = 1'b0;
+    if (enable_i && report_valid_i) begin
+      report_distance = report_seq - heard_q;
+      top_distance    = top_q - heard_q;
+      bad_report      = report_distance > top_distance;
+      heard           = !bad_report;
+      progress        = heard && report_seq != heard_q;
+    end
+  end
 
   logic timer_rests;
   assign timer_rests = failed_q || replay_event || progress || heard_q == top_q;
@@ -167,8 +189,16 @@ module tilefly_retry_out #(
   // Room: one word of the ring stays empty.
   logic [SumW-1:0] used_next;
   logic [OwedW-1:0] owed_next;
-  assign used_next = SumW'(used_q) - SumW'(freed) + (take_i ? SumW'(take_words_i) : '0);
-  assign owed_next = owed_q + (take_i ? OwedW'(take_words_i) : '0) - OwedW'(word_i.valid);
+  always_comb begin
+    used_next = '0;
+    owed_next = '0;
+    if (enable_i) begin
+      used_next = SumW'(used_q) - SumW'(freed) + (take_i ? SumW'(take_words_i) : '0);
+      owed_next = owed_q + (take_i ? OwedW'(take_words_i) : '0);
+      // A word that nobody owes is of a packet that was taken while the block did not work (best effort).
+      if (word_i.valid && owed_next != '0) owed_next = owed_next - OwedW'(1);
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || flush) begin
@@ -220,9 +250,21 @@ module tilefly_retry_out #(
   end
 
   // Two stages to the wire; without retry they pass the MAC's words.
-  tilefly_pkg::word_t stage_q, out_q;
-  tilefly_pkg::retry_tag_t stage_tag_q, tag_q;
+  tilefly_pkg::word_t staged, stage_q, out_q;
+  tilefly_pkg::retry_tag_t staged_tag, stage_tag_q, tag_q;
   logic start_q, again_q;
+
+  always_comb begin
+    staged     = '0;
+    staged_tag = '0;
+    if (!enable_i) begin
+      staged     = word_i;
+      staged.err = 1'b0;
+    end else if (sent) begin
+      staged     = at_hand;
+      staged_tag = {2'd0, 11'(send_seq_q), index_q};  // the port puts the pace in
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (enable_i && !link_up_i)) begin
@@ -233,28 +275,22 @@ module tilefly_retry_out #(
       start_q     <= 1'b0;
       again_q     <= 1'b0;
     end else begin
-      stage_q     <= '0;
-      stage_tag_q <= '0;
-      start_q     <= enable_i && starts;
-      again_q     <= enable_i && starts && send_seq_q != top_q;
-      if (!enable_i) begin
-        stage_q     <= word_i;
-        stage_q.err <= 1'b0;
-      end else if (sent) begin
-        stage_q     <= at_hand;
-        stage_tag_q <= {2'd0, 11'(send_seq_q), index_q};  // the port puts the pace in
-      end
-      out_q <= stage_q;
-      tag_q <= enable_i ? stage_tag_q : '0;
+      stage_q     <= staged;
+      stage_tag_q <= staged_tag;
+      out_q       <= stage_q;
+      tag_q       <= enable_i ? stage_tag_q : '0;
+      start_q     <= starts;
+      again_q     <= starts && send_seq_q != top_q;
     end
   end
 
   /* verilator lint_off UNUSEDSIGNAL */  // the sender looks at two fields
   tilefly_pkg::header_t header;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic has_header;
-  assign header = stage_q.data[127:0];
-  assign has_header = enable_i && start_q && stage_q.enh;
+  always_comb begin
+    header = '0;
+    if (enable_i && start_q && stage_q.enh) header = stage_q.data[127:0];
+  end
 
   assign ready_o = !enable_i || (up_q && !failed_q && held_q != '1 &&
                                  SumW'(used_q) + SumW'(MaxWords) <= SumW'(Depth - 1));
@@ -262,8 +298,8 @@ module tilefly_retry_out #(
   assign tag_o = enable_i ? tag_q : '0;
   assign start_o = enable_i && start_q;
   assign again_o = enable_i && again_q;
-  assign start_vl_o = has_header ? header.vl : '0;
-  assign start_len_o = has_header ? header.len : '0;
+  assign start_vl_o = header.vl;
+  assign start_len_o = header.len;
   assign link_failed_o = enable_i && failed_q;
   assign over_threshold_o = enable_i && replays_q > retry_threshold_i;
   assign held_o = enable_i ? 10'(held_q) : '0;

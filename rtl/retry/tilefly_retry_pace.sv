@@ -32,14 +32,19 @@ module tilefly_retry_pace (
   logic [1:0] wait_q, gap;  // cycles until the next word, less one in the word's own cycle
 
   always_comb begin
-    lanes = first_i ? lanes_i : lanes_q;
-    phase = first_i ? 2'd0 : phase_q;
-    case (lanes)
-      3'd1: gap = 2'd3;
-      3'd2: gap = 2'd1;
-      3'd3: gap = last_i || phase == 2'd2 ? 2'd1 : 2'd0;
-      default: gap = 2'd0;
-    endcase
+    lanes = '0;
+    phase = '0;
+    gap   = '0;
+    if (word_i) begin
+      lanes = first_i ? lanes_i : lanes_q;
+      phase = first_i ? 2'd0 : phase_q;
+      case (lanes)
+        3'd1: gap = 2'd3;
+        3'd2: gap = 2'd1;
+        3'd3: gap = last_i || phase == 2'd2 ? 2'd1 : 2'd0;
+        default: gap = 2'd0;
+      endcase
+    end
   end
 
   always_ff @(posedge clk_i) begin

@@ -54,8 +54,6 @@ module tilefly_retry_ring #(
 
   assign write_next = successor(write_q);
   assign arrived_seq_next = arrived_seq_q + 1'b1;
-  assign target_start = start[target_i];
-
   // One port writes the places: that of packet 0, or that of the packet behind the one whose last word comes.
   logic forget;
   logic [StartW-1:0] start_index;
@@ -63,19 +61,28 @@ module tilefly_retry_ring #(
   assign start_index = forget ? '0 : arrived_seq_next[StartW-1:0];
 
   // Words that wait go first; else the word of this cycle is at hand at once.
+  // Where all is forgotten, no memory is read: a port without retry costs no time of a simulation.
   logic waiting;
-  logic [Kept-1:0] word;
   assign waiting = write_q != send_q;
-  assign word = waiting ? mem[send_q] : {word_i.sop, word_i.eop, word_i.enh, word_i.last, word_i.data};
 
   always_comb begin
-    word_o       = '0;
-    word_o.valid = waiting || word_i.valid;
-    {word_o.sop, word_o.eop, word_o.enh, word_o.last, word_o.data} = word;
+    word_o = '0;
+    if (!flush_i) begin
+      if (waiting) {word_o.sop, word_o.eop, word_o.enh, word_o.last, word_o.data} = mem[send_q];
+      else {word_o.sop, word_o.eop, word_o.enh, word_o.last, word_o.data} = {word_i.sop, word_i.eop, word_i.enh, word_i.last, word_i.data};
+      word_o.valid = waiting || word_i.valid;
+    end
   end
 
   // The difference of two places of a ring that wraps at Depth.
-  assign freed_o = target_start >= free_q ? target_start - free_q : PlaceW'(Depth) - (free_q - target_start);
+  always_comb begin
+    target_start = '0;
+    freed_o      = '0;
+    if (!flush_i) begin
+      target_start = start[target_i];
+      freed_o      = target_start >= free_q ? target_start - free_q : PlaceW'(Depth) - (free_q - target_start);
+    end
+  end
   assign arrived_seq_o = arrived_seq_q;
 
   always_ff @(posedge clk_i) begin

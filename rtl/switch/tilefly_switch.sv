@@ -24,6 +24,8 @@ module tilefly_switch #(
     input  logic [                                           tilefly_pkg::PORTS-1:0] link_up_i,
     /// outgoing links
     output logic [                       tilefly_pkg::PORTS*tilefly_pkg::LINK_W-1:0] link_o,
+    /// the port asks for its link to go down (flops)
+    output logic [                                           tilefly_pkg::PORTS-1:0] link_fail_o,
     /// answer to a register read (read_answer_t)
     output logic [                                   tilefly_pkg::READ_ANSWER_W-1:0] rdata_o,
     /// observation: cfu_obs_t, red_obs_t of every port, turnobs_t of every tile, portobs_t of every port
@@ -105,6 +107,7 @@ module tilefly_switch #(
           .link_i     (link_i[2*t*LinkW+:2*LinkW]),
           .link_o     (link_o[2*t*LinkW+:2*LinkW]),
           .link_up_i  (link_up_i[2*t+:2]),
+          .link_fail_o(link_fail_o[2*t+:2]),
           .req_row_o  (req_row[2*t*(ReqW+6)+:2*(ReqW+6)]),
           .gnt_row_o  (gnt_row[2*t*(GntW+6)+:2*(GntW+6)]),
           .dat_row_o  (dat_row[2*t*(DatW+6)+:2*(DatW+6)]),

@@ -16,10 +16,8 @@ module tilefly_port (
     input  logic              [                                      5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t                                             cfg_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // ports do not look at what the FEC says of SerDes lanes yet
     /// the link, incoming
     input  tilefly_pkg::link_t                                            link_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// the link works
     input  logic                                                          link_up_i,
     /// look-up in the tile's tables
@@ -66,6 +64,8 @@ module tilefly_port (
     output tilefly_pkg::red_obs_t                                         red_obs_o,
     /// the link, outgoing
     output tilefly_pkg::link_t                                            link_o,
+    /// the port asks for its link to go down (flop)
+    output logic                                                          link_fail_o,
     /// cells requested of this output and not yet granted, saturating
     output logic              [                                     11:0] load_o,
     /// load that the last ack passed on brought
@@ -164,27 +164,31 @@ module tilefly_port (
   );
 
   // What the port is to its link. A slot that the FEC could not correct is ignored.
-  tilefly_pkg::ctrl_t ctrl;
-  logic enable, retry, old_stamp, retry_rd_valid, link_up_q, live;
-  logic [15:0] replay_timer_max, healed_cells;
-  logic [7:0] replay_ct_max, retry_threshold;
-  logic [12:0] report;
-  logic [4:0] gate_events;
-  logic [3:0] retry_events;
+  tilefly_retry_pkg::settings_t retry;
+  tilefly_retry_pkg::report_t report;
+  tilefly_retry_pkg::received_events_t received;
+  tilefly_retry_pkg::sent_events_t resent;
+  logic enable, old_stamp, retry_rd_valid, link_up_q;
+  logic [15:0] healed_cells;
+  logic [23:0] link_events;  // in the order of the counters' numbers
+  logic [2:0] lanes_back;
+  tilefly_retry_pkg::lanes_t serdes;
+  tilefly_retry_pkg::lane_events_t lane_events;
+  tilefly_retry_pkg::down_events_t down_events;
   logic [63:0] retry_rd_data;
-  assign ctrl = link_i.ctrl.err ? '0 : link_i.ctrl;
-  assign live = retry && link_up_i;
+
+  tilefly_retry_pkg::stamp_t stamp;
+  assign stamp = {link_i.ctrl.wired_valid && !link_i.ctrl.err, link_i.ctrl.wired_vl, link_i.ctrl.wired_cells};
 
   tilefly_port_retry u_retry (
       .clk_i,
       .rst_ni,
       .port_i,
       .cfg_i,
-      .enable_o   (enable),
-      .retry_o    (retry),
-      .timer_o    (replay_timer_max),
-      .limit_o    (replay_ct_max),
-      .threshold_o(retry_threshold)
+      .link_up_i,
+      .enable_o(enable),
+      .retry_o (retry),
+      .lanes_o (serdes)
   );
 
   always_ff @(posedge clk_i) begin
@@ -192,20 +196,34 @@ module tilefly_port (
     else link_up_q <= link_up_i;
   end
 
-  // In the order of the counters' numbers, the last one above.
+  always_comb begin
+    link_events     = '0;
+    link_events[13] = enable && link_up_i && link_i.ctrl.err;
+    lanes_back      = '0;
+    if (retry.on) begin
+      if (retry.enable) begin
+        link_events[8:0] = {received, resent};
+        if (link_o.ctrl.retry_valid) link_events[10:9] = link_o.ctrl.retry_nack ? 2'b10 : 2'b01;
+        if (link_up_i && link_i.ctrl.retry_valid && !link_i.ctrl.err) link_events[12:11] = link_i.ctrl.retry_nack ? 2'b10 : 2'b01;
+        link_events[15:14] = {old_stamp, healed_cells != '0};
+      end
+      lanes_back = 3'($countones(lane_events.back));
+      link_events[20:16] = {
+        down_events.replay_lost != '0, down_events.lost, down_events.watchdog, down_events.given_up, link_up_q && !link_up_i
+      };
+      link_events[23:22] = {lane_events.back != '0, lane_events.failed != '0};
+    end
+  end
+
   tilefly_retry_counters u_retry_counters (
       .clk_i,
       .rst_ni,
       .port_i,
       .cfg_i,
-      .events_i({
-        retry && link_up_q && !link_up_i, old_stamp, healed_cells != '0, enable && link_up_i && link_i.ctrl.err,
-        live && ctrl.retry_valid && ctrl.retry_nack, live && ctrl.retry_valid && !ctrl.retry_nack,
-        retry && link_o.ctrl.retry_valid && link_o.ctrl.retry_nack,
-        retry && link_o.ctrl.retry_valid && !link_o.ctrl.retry_nack, gate_events[4], gate_events[3], gate_events[2],
-        gate_events[1], gate_events[0], retry_events[3], retry_events[2], retry_events[1], retry_events[0]
-      }),
+      .events_i      (link_events),
       .healed_cells_i(healed_cells),
+      .replay_lost_i (down_events.replay_lost),
+      .lanes_back_i  (lanes_back),
       .rd_valid_o    (retry_rd_valid),
       .rd_data_o     (retry_rd_data)
   );
@@ -245,7 +263,7 @@ module tilefly_port (
       .cfg_i,
       .word_i       (link_i.word),
       .tag_i        (link_i.tag),
-      .stamp_i      ({ctrl.wired_valid, ctrl.wired_vl, ctrl.wired_cells}),
+      .stamp_i      (stamp),
       .retry_i      (retry),
       .link_up_i,
       .gnt_valid_i  (gnt_valid),
@@ -269,7 +287,7 @@ module tilefly_port (
       .ret_vl_o     (ret_vl),
       .ret_cells_o  (ret_cells),
       .report_o     (report),
-      .retry_events_o(gate_events),
+      .retry_events_o(received),
       .healed_cells_o(healed_cells),
       .old_stamp_o  (old_stamp),
       .red_valid_o  (red_word),
@@ -289,11 +307,10 @@ module tilefly_port (
       .port_i,
       .cfg_i,
       .link_up_i,
-      .ctrl_i         (ctrl),
+      .ctrl_i         (link_i.ctrl),
       .retry_i        (retry),
-      .replay_timer_max_i(replay_timer_max),
-      .replay_ct_max_i(replay_ct_max),
-      .retry_threshold_i(retry_threshold),
+      .serdes_i       (serdes),
+      .lane_err_i     (link_i.phy.lane_err),
       .report_i       (report),
       .req_valid_i    (req_valid),
       .req_i          (requests),
@@ -325,7 +342,10 @@ module tilefly_port (
       .release_cells_o(release_cells),
       .release_sent_o (sent),
       .release_bad_o  (release_bad),
-      .retry_events_o (retry_events),
+      .retry_events_o (resent),
+      .lane_events_o  (lane_events),
+      .down_events_o  (down_events),
+      .link_fail_o,
       .obs_o          (out_obs),
       .rd_valid_o     (out_rd_valid),
       .rd_data_o      (out_rd_data),
@@ -338,7 +358,7 @@ module tilefly_port (
       .port_i,
       .cfg_i,
       .link_up_i,
-      .ctrl_i      (ctrl),
+      .ctrl_i      (link_i.ctrl),
       .load_i      (out_obs.load),
       .take_i      (take),
       .header_i    (take_header),

@@ -38,6 +38,8 @@ module tilefly_tile #(
     output logic [               2*tilefly_pkg::LINK_W-1:0] link_o,
     /// the link works
     input  logic [                                     1:0] link_up_i,
+    /// the port asks for its link to go down (flops)
+    output logic [                                     1:0] link_fail_o,
     /// row buses {valid, dst, payload} of tile port 0, tile port 1: requests
     output logic [                            2*(ReqW+6)-1:0] req_row_o,
     /// row buses of tile port 0, tile port 1: grants
@@ -203,6 +205,7 @@ module tilefly_tile #(
           .red_report_o (red_report_o[l*RedReportW+:RedReportW]),
           .red_obs_o    (obs_o[RedObs+l*RedObsW+:RedObsW]),
           .link_o     (link_o[l*LinkW+:LinkW]),
+          .link_fail_o(link_fail_o[l]),
           .load_o     (reports[l*ReportW+:12]),
           .neighbour_o(reports[l*ReportW+12+:12]),
           .acks_o     (reports[l*ReportW+24+:9]),

@@ -13,6 +13,7 @@
 #include "runs/switch/switch_run.h"
 #include "support/errors.h"
 #include "testbenches/conform/library_run.h"
+#include "testbenches/lockstep/port_link.h"
 
 namespace tilefly::conform {
 namespace {
@@ -109,6 +110,30 @@ TEST(LibraryDevice, ADifferenceIsNamedAtTheLevelThatTheDeviceShows) {
   }
   const Cosim alone(Copy(":flip=300"));
   EXPECT_EQ(alone.status, kCheckFailed) << "the endpoints see it, too";
+}
+
+/// A wire that loses all words: golden behind the interface gives its link up in the same cycle, and says so.
+TEST(LibraryDevice, GivesALinkUpAsGoldenDoes) {
+  bench::PortSetup setup{kTile8, true, true, 7, {}, {}, 1500};
+  setup.limit = 2;
+  bench::PortLink link(setup, bench::Stimulus(5), std::make_unique<cosim::LibraryDevice>(Copy(), kTile8, cosim::DeviceOptions{}));
+  std::uint64_t shown = 0;
+  while (link.cycle < 8000) {
+    if (link.cycle == 600) link.Raise();
+    if (link.cycle == 2000) link.SetFaults(0, {1, 0, 0, 0, 1}, {});
+    ASSERT_NO_THROW(link.Step()) << "cycle " << link.cycle;
+    shown |= link.device(0).b()->LinkFails();
+  }
+  EXPECT_EQ(shown, 1u);
+  EXPECT_GE(link.decides.given_up(0), 1);
+}
+
+TEST(LibraryDevice, ALinkFailThatDiffersIsADivergence) {
+  const Cosim run("golden," + Copy(":fail=300"));
+  EXPECT_EQ(run.status, kCheckFailed);
+  EXPECT_THAT(run.Message(), AllOf(HasSubstr("cycle 300, port 3"), HasSubstr("golden link link_fail=0"),
+                                   HasSubstr("lib:golden_copy link link_fail=1")));
+  EXPECT_EQ(Cosim("golden," + Copy(":fail=300:shows=links")).status, kPassed) << "a device without the flag is not compared in it";
 }
 
 TEST(LibraryDevice, WhatNeedsARecordIsRefusedWithTheRemedy) {

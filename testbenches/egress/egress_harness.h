@@ -59,7 +59,7 @@ class EgressHarness {
     dut_->cycle_i = 0;
     dut_->link_up_i = 1;
     dut_->retry_i = 0;
-    dut_->replay_timer_max_i = dut_->replay_ct_max_i = dut_->retry_threshold_i = dut_->report_i = 0;
+    dut_->report_i = dut_->serdes_i = dut_->lane_err_i = 0;
     dut_->req_valid_i = dut_->cell_valid_i = dut_->ret_valid_i = 0;
     dut_->used_i = 0;
     dut_->red_req_valid_i = dut_->red_cell_valid_i = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The golden checks of docs/blocks/egress.md bite (EGR-1 to EGR-6).
+// The golden checks of docs/blocks/egress.md bite (EGR-1 to EGR-6), and LSV-7 and LSV-8 of docs/blocks/link_retry.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "golden/common/register_write.h"
+#include "golden/egress/link_checker.h"
 #include "golden/egress/output_port.h"
 #include "testbenches/bench/bites.h"
 
@@ -113,6 +114,32 @@ TEST(EgressInvariants, ALoadThatIsNotThatOfTheStoredRequestsBreaksEgr6) {
   EXPECT_EQ(BrokenIds(audit), "");
   grants.Check(kOutput, 6, &audit);
   EXPECT_EQ(BrokenIds(audit), "EGR-6");
+}
+
+TEST(EgressInvariants, ALinkFailThatFallsWhileTheLinkIsUpBreaksLsv7) {
+  constexpr PortMask kPort = Bit(kOutput), kAll = ~PortMask{0};
+  const auto broken = [](PortMask up, PortMask retries) {
+    LinkChecker checker;
+    checker.EndCycle(kPort, kAll, kAll);
+    checker.EndCycle(0, up, retries);
+    Audit audit;
+    checker.Check(&audit);
+    return BrokenIds(audit);
+  };
+  EXPECT_EQ(broken(kAll & ~kPort, kAll), "") << "the link went down";
+  EXPECT_EQ(broken(kAll, kAll & ~kPort), "") << "the port retries no more";
+  EXPECT_EQ(broken(kAll, kAll), "LSV-7");
+}
+
+TEST(EgressInvariants, AGrantToALinkThatIsDownBreaksLsv8) {
+  LinkChecker checker;
+  checker.Granted(kOutput, true);
+  Audit audit;
+  checker.Check(&audit);
+  EXPECT_EQ(BrokenIds(audit), "");
+  checker.Granted(kOutput, false);
+  checker.Check(&audit);
+  EXPECT_EQ(BrokenIds(audit), "LSV-8");
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ module ingress_with_tables (
       .word_i,
       .tag_i   ('0),
       .stamp_i ('0),
-      .retry_i (1'b0),
+      .retry_i ('0),
       .link_up_i,
       .gnt_valid_i,
       .gnt_i,

@@ -509,46 +509,53 @@ package tilefly_pkg;
     PORT_REG_FLOOD_MULTICAST = 4'd6,  // ports that frames to an unknown multicast address go to
     PORT_REG_FLOW_MARK = 4'd7,  // flow channels: when acks are marked, and the cells that fill a link; without effect yet
     PORT_REG_FLOW_CHANNEL = 4'd8,  // flow channels: times and limits of the table; without effect yet
-    PORT_REG_RETRY = 4'd9   // link-level retry
+    PORT_REG_RETRY = 4'd9,  // link-level retry
+    PORT_REG_LANES = 4'd10   // link-level retry: SerDes lanes that are left out of use
   } port_reg_e;
 
-  localparam int COUNTER_W = 6;
-  typedef enum logic [5:0] {
-    COUNTER_RX_PACKETS = 6'd16,  // packets queued for an output (a replicated packet counts once)
-    COUNTER_TX_PACKETS = 6'd17,  // packets put on the link
-    COUNTER_TX_STOMPED = 6'd18,  // packets put on the link stomped
-    COUNTER_RX_STOMPED = 6'd19,  // packets that arrived stomped at a cut-through port
-    COUNTER_RX_DAMAGED = 6'd20,  // packets first seen damaged at a cut-through port: they go on, stomped
-    COUNTER_RX_STRAY = 6'd21,  // words outside any packet
-    COUNTER_RX_PAUSE = 6'd22,  // PAUSE and PFC frames obeyed
-    COUNTER_TX_PAUSE = 6'd23,  // PAUSE frames sent
-    COUNTER_BAD_CREDIT = 6'd24,  // credit returns ignored because they make no sense
-    COUNTER_ROUTED_MIN = 6'd25,  // packets that chose between minimal and non-minimal paths here, and took a minimal one
-    COUNTER_ROUTED_NONMIN = 6'd26,  // packets that made that choice and took a non-minimal one
-    COUNTER_ACKS_MADE = 6'd27,  // packets delivered here and acknowledged
-    COUNTER_ACKS_IN = 6'd28,  // acks that came back to this source's port
-    COUNTER_BAD_ACKS = 6'd29,  // acks that have no way: not made, or ignored on the link
-    COUNTER_RX_RED = 6'd30,  // reduction packets taken and used
-    COUNTER_RED_STALE = 6'd31,  // taken reduction packets of another lock, or that came twice
-    COUNTER_RED_REFUSED = 6'd32,  // taken reduction packets of no group of this port
-    COUNTER_RED_DAMAGED = 6'd33,  // taken reduction packets that ended badly
-    COUNTER_TX_REPLAY_EVENT = 6'd42,  // link-level retry: replays that began
-    COUNTER_TX_OK_RPT = 6'd43,  // link-level retry: words sent again
-    COUNTER_TX_REPLAY_TIMEOUT = 6'd44,  // link-level retry: replay timers that ran out
-    COUNTER_RX_ACK_NACK_SEQ_ERR = 6'd45,  // link-level retry: reports that make no sense
-    COUNTER_RX_EXPECTED_SEQ_GOOD = 6'd46,  // link-level retry: packets accepted
-    COUNTER_RX_BAD = 6'd47,  // link-level retry: errors found by a bad word
-    COUNTER_RX_UNEXPECTED_SEQ = 6'd48,  // link-level retry: errors found by a word that is not the next
-    COUNTER_RX_DUPLICATE_SEQ = 6'd49,  // link-level retry: packets that came again
-    COUNTER_RX_REPLAY_EVENT = 6'd50,  // link-level retry: errors that a replay has repaired
-    COUNTER_TX_ACK_CTL_OS = 6'd51,  // link-level retry: reports without nack on link_o
-    COUNTER_TX_NACK_CTL_OS = 6'd52,  // link-level retry: reports with nack on link_o
-    COUNTER_RX_ACK_CTL_OS = 6'd53,  // link-level retry: reports without nack on link_i
-    COUNTER_RX_NACK_CTL_OS = 6'd54,  // link-level retry: reports with nack on link_i
-    COUNTER_RX_BAD_CTL = 6'd55,  // control slots that the FEC could not correct
-    COUNTER_CREDITS_HEALED = 6'd56,  // link-level retry: cells that stamps gave back
-    COUNTER_OLD_STAMPS = 6'd57,  // link-level retry: stamps that were older than what is known
-    COUNTER_LINK_DOWNS = 6'd58   // times that the link went down
+  localparam int COUNTER_W = 7;
+  typedef enum logic [6:0] {
+    COUNTER_RX_PACKETS = 7'd16,  // packets queued for an output (a replicated packet counts once)
+    COUNTER_TX_PACKETS = 7'd17,  // packets put on the link
+    COUNTER_TX_STOMPED = 7'd18,  // packets put on the link stomped
+    COUNTER_RX_STOMPED = 7'd19,  // packets that arrived stomped at a cut-through port
+    COUNTER_RX_DAMAGED = 7'd20,  // packets first seen damaged at a cut-through port: they go on, stomped
+    COUNTER_RX_STRAY = 7'd21,  // words outside any packet
+    COUNTER_RX_PAUSE = 7'd22,  // PAUSE and PFC frames obeyed
+    COUNTER_TX_PAUSE = 7'd23,  // PAUSE frames sent
+    COUNTER_BAD_CREDIT = 7'd24,  // credit returns ignored because they make no sense
+    COUNTER_ROUTED_MIN = 7'd25,  // packets that chose between minimal and non-minimal paths here, and took a minimal one
+    COUNTER_ROUTED_NONMIN = 7'd26,  // packets that made that choice and took a non-minimal one
+    COUNTER_ACKS_MADE = 7'd27,  // packets delivered here and acknowledged
+    COUNTER_ACKS_IN = 7'd28,  // acks that came back to this source's port
+    COUNTER_BAD_ACKS = 7'd29,  // acks that have no way: not made, or ignored on the link
+    COUNTER_RX_RED = 7'd30,  // reduction packets taken and used
+    COUNTER_RED_STALE = 7'd31,  // taken reduction packets of another lock, or that came twice
+    COUNTER_RED_REFUSED = 7'd32,  // taken reduction packets of no group of this port
+    COUNTER_RED_DAMAGED = 7'd33,  // taken reduction packets that ended badly
+    COUNTER_TX_REPLAY_EVENT = 7'd42,  // link-level retry: replays that began
+    COUNTER_TX_OK_RPT = 7'd43,  // link-level retry: words sent again
+    COUNTER_TX_REPLAY_TIMEOUT = 7'd44,  // link-level retry: replay timers that ran out
+    COUNTER_RX_ACK_NACK_SEQ_ERR = 7'd45,  // link-level retry: reports that make no sense
+    COUNTER_RX_EXPECTED_SEQ_GOOD = 7'd46,  // link-level retry: packets accepted
+    COUNTER_RX_BAD = 7'd47,  // link-level retry: errors found by a bad word
+    COUNTER_RX_UNEXPECTED_SEQ = 7'd48,  // link-level retry: errors found by a word that is not the next
+    COUNTER_RX_DUPLICATE_SEQ = 7'd49,  // link-level retry: packets that came again
+    COUNTER_RX_REPLAY_EVENT = 7'd50,  // link-level retry: errors that a replay has repaired
+    COUNTER_TX_ACK_CTL_OS = 7'd51,  // link-level retry: reports without nack on link_o
+    COUNTER_TX_NACK_CTL_OS = 7'd52,  // link-level retry: reports with nack on link_o
+    COUNTER_RX_ACK_CTL_OS = 7'd53,  // link-level retry: reports without nack on link_i
+    COUNTER_RX_NACK_CTL_OS = 7'd54,  // link-level retry: reports with nack on link_i
+    COUNTER_RX_BAD_CTL = 7'd55,  // control slots that the FEC could not correct
+    COUNTER_CREDITS_HEALED = 7'd56,  // link-level retry: cells that stamps gave back
+    COUNTER_OLD_STAMPS = 7'd57,  // link-level retry: stamps that were older than what is known
+    COUNTER_LINK_DOWNS = 7'd58,  // times that the link went down
+    COUNTER_LINK_GIVEN_UP = 7'd59,  // link-level retry: times that the port gave its link up
+    COUNTER_WATCHDOG = 7'd60,  // link-level retry: times that the watchdog was due
+    COUNTER_TX_LOST = 7'd61,  // link-level retry: packets of the output buffer discarded while the link was down
+    COUNTER_REPLAY_LOST = 7'd62,  // link-level retry: packets in the replay buffer when the link went down
+    COUNTER_LANES_FAILED = 7'd64,  // link-level retry: SerDes lanes of the incoming direction that became bad
+    COUNTER_LANES_BACK = 7'd65   // link-level retry: SerDes lanes of the incoming direction that became good again
   } counter_e;
 
   localparam int FLOW_COUNTER_W = 6;
@@ -786,8 +793,8 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
-    logic [15:0]   watchdog;  // times 64 cycles without a return before the link is given up; 0: never; without effect yet
-    logic [1:0]    down;  // LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort; 3 works as 0; without effect yet
+    logic [15:0]   watchdog;  // times 64 cycles without a return before the link is given up; 0: never
+    logic [1:0]    down;  // LINK_DOWN_BEHAVIOR: 0 discard, 1 block, 2 best effort; 3 works as 0
     logic [7:0]    threshold;  // RETRY_THRESHOLD: replays without progress above which the port shows it
     logic [7:0]    limit;  // REPLAY_CT_MAX: replays without progress before the link fails; 255: none
     logic [15:0]   timer;  // REPLAY_TIMER_MAX: cycles without progress before a replay
@@ -799,6 +806,20 @@ package tilefly_pkg;
   endfunction
   function automatic [63:0] put_port_retry(input [49:0] fields);
     put_port_retry = {14'd0, fields[49:34], fields[33:32], fields[31:24], fields[23:16], fields[15:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [3:0]    off;  // SerDes lanes that software takes out of use, bit i of lane i
+    logic [7:0]    back;  // epochs without an error after which a bad lane is good again; 0: never
+    logic [7:0]    fail;  // errors of a SerDes lane in an epoch that make it bad; 0: never
+  } port_lanes_t;
+  localparam int PORT_LANES_W = 20;
+  localparam logic [19:0] PORT_LANES_RESET = 20'h1008;
+  function automatic port_lanes_t get_port_lanes(input [63:0] data);
+    get_port_lanes = {4'(data >> 16), 8'(data >> 8), 8'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_port_lanes(input [19:0] fields);
+    put_port_lanes = {44'd0, fields[19:16], fields[15:8], fields[7:0]};
   endfunction
 
   typedef struct packed {

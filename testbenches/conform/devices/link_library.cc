@@ -4,6 +4,7 @@
 //
 //   shows=all|record|counters|links   what it has beside its links (all)
 //   flip=CYCLE                        from this cycle on the first byte of the words that leave port 3 is wrong
+//   fail=CYCLE                        from this cycle on port 3 asks for its link to go down
 //
 // Compiled with TILEFLY_WIRE_1 it is a library of version 1 of tilefly_device.h.
 #include "testbenches/conform/devices/link_library.h"
@@ -24,8 +25,8 @@ struct tfd_device {
   int power_up_seed = 0;
   std::unique_ptr<tilefly::cosim::Device> inside;
   tilefly::cosim::Device::Inputs inputs;
-  std::uint32_t flags = TFD_OBSERVES | TFD_COUNTS | TFD_CHECKS_DRAINED | TFD_TELLS_CHANGES;
-  std::int64_t flip = -1;
+  std::uint32_t flags = TFD_OBSERVES | TFD_COUNTS | TFD_CHECKS_DRAINED | TFD_TELLS_CHANGES | TFD_FAILS_LINKS;
+  std::int64_t flip = -1, fail = -1;
   std::string message;
 };
 
@@ -38,7 +39,7 @@ constexpr std::size_t kLinkBytes = 47, kRecordBytes = 19;
 constexpr std::uint32_t kVersion = TILEFLY_DEVICE_VERSION;
 constexpr std::size_t kLinkBytes = TFD_LINK_BYTES, kRecordBytes = TFD_PORT_RECORD_BYTES;
 #endif
-constexpr int kFlippedPort = 3;
+constexpr int kFaultyPort = 3;
 
 template <typename Act>
 int Guarded(tfd_device* device, Act&& act) {
@@ -68,8 +69,10 @@ bool Configure(tfd_device* device, const std::string& parameters) {
       device->flags = 0;
     } else if (line.rfind("flip=", 0) == 0) {
       device->flip = std::stoll(line.substr(5));
+    } else if (line.rfind("fail=", 0) == 0) {
+      device->fail = std::stoll(line.substr(5));
     } else if (line != "shows=all") {
-      device->message = "there is no parameter '" + line + "'; there are shows, flip";
+      device->message = "there is no parameter '" + line + "'; there are shows, flip, fail";
       return false;
     }
   }
@@ -125,7 +128,7 @@ int tfd_link_outputs(tfd_device* device, std::uint8_t* links) {
     const std::vector<Link>& outputs = device->inside->Outputs();
     Pack(outputs, links, kLinkBytes);
     const bool flips = device->flip >= 0 && device->inside->cycle() >= device->flip;
-    if (flips && outputs[kFlippedPort].word.valid) links[kFlippedPort * kLinkBytes] ^= 1;
+    if (flips && outputs[kFaultyPort].word.valid) links[kFaultyPort * kLinkBytes] ^= 1;
   });
 }
 
@@ -141,6 +144,14 @@ int tfd_link_step(tfd_device* device, const std::uint8_t* links, const std::uint
     }
     device->inputs.cfg = Cfg::UnpackBytes(cfg);
     device->inside->Step(device->inputs);
+  });
+}
+
+int tfd_link_fail(tfd_device* device, std::uint8_t* link_fail) {
+  return Guarded(device, [&] {
+    std::uint64_t fails = device->inside->LinkFails();
+    if (device->fail >= 0 && device->inside->cycle() >= device->fail) fails |= 1u << kFaultyPort;
+    for (int port = 0; port < device->inside->radix(); ++port) link_fail[port] = static_cast<std::uint8_t>(fails >> port & 1);
   });
 }
 

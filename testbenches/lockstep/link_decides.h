@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who takes a link down and up (docs/blocks/link_retry.md, Link down, "The link decides").
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "golden/common/types.h"
+
+namespace tilefly::bench {
+
+class LinkDecides {
+ public:
+  /// A link of `delay` cycles in a switch whose longest packet has `mtu_words` words. It is down until `Raise`.
+  LinkDecides(int delay, int mtu_words) : delay_(delay), least_(2 * delay + 4 * mtu_words + 16) {}
+
+  /// DOWN_MIN: the shortest time that a link is down.
+  Cycle least_down() const { return least_; }
+  /// How long a link is down that a port gave up; DOWN_MIN when that is longer.
+  void Retrain(Cycle retrain) { retrain_ = retrain; }
+
+  /// `link_up_i` of end `i` in cycle `c`, of which the caller has told all that came before.
+  bool up(std::size_t i, Cycle c) const { return !raised_ ? false : c < down_[i] || c >= up_; }
+  /// The link is up for the first time in cycle `c`.
+  void Raise() { raised_ = true; }
+  /// Somebody takes the link down in cycle `c`, for `time` cycles at least: both ends see it in that cycle.
+  void TakeDown(Cycle c, Cycle time = 0) { Down({c, c}, c, time); }
+  /// End `i` shows `link_fail_o` in cycle `c`.
+  void Fails(std::size_t i, Cycle c) {
+    if (!up(i, c) || down_[i] == c + 1) return;
+    ++given_up_[i];
+    std::array<Cycle, 2> from{c + 1 + delay_, c + 1 + delay_};
+    from[i] = c + 1;
+    Down(from, c, retrain_);
+  }
+  /// Times that an end has given the link up.
+  int given_up(std::size_t i) const { return given_up_[i]; }
+  /// Times that the link went down.
+  int downs() const { return downs_; }
+
+ private:
+  void Down(const std::array<Cycle, 2>& from, Cycle c, Cycle time) {
+    const bool was_up = c >= up_;  // else one end is down, and the other one is told
+    if (was_up) {
+      down_ = from;
+      ++downs_;
+    } else {
+      for (std::size_t i = 0; i < 2; ++i) down_[i] = std::min(down_[i], from[i]);
+    }
+    up_ = std::max(was_up ? 0 : up_, std::min(down_[0], down_[1]) + std::max(least_, time));
+  }
+
+  const Cycle delay_;
+  const Cycle least_;
+  Cycle retrain_ = 0;
+  bool raised_ = false;
+  std::array<Cycle, 2> down_{};  ///< of each end, the latest link down
+  Cycle up_ = 0;                 ///< of both ends, behind it
+  std::array<int, 2> given_up_{};
+  int downs_ = 0;
+};
+
+}  // namespace tilefly::bench
