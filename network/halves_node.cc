@@ -20,10 +20,9 @@ int ClassHold(const Profile& profile, golden::SchedulerKind kind) {
 
 }  // namespace
 
-const char* HalvesNode::WhyNot(const NetworkOptions& options, bool acks, bool reductions) {
+const char* HalvesNode::WhyNot(const NetworkOptions& options, bool reductions) {
   const golden::SchedulerKind kind = options.scheduler.kind;
   if (!options.halves) return "not asked for";
-  if (acks) return "acks";
   if (reductions) return "reductions";
   if (options.routing.app_aware || !IgnoresLoads(options.routing.mode)) return "routing by loads";
   if (kind != golden::SchedulerKind::kDeficitTable && kind != golden::SchedulerKind::kPaperTable)
@@ -79,7 +78,11 @@ void HalvesNode::TakeInboxes() {
     for (; !credits.empty(); credits.Pop())
       halves_.Credit(port, credits.front().wire, credits.front().vl, credits.front().cells);
   });
-  packets_waiting_ = credits_waiting_ = 0;
+  golden::ForEachBit(acks_waiting_, [&](int port) {
+    Ring<LinkAck>& acks = inboxes_[port].acks;
+    for (; !acks.empty(); acks.Pop()) halves_.Acknowledge(port, acks.front().wire, acks.front().ack);
+  });
+  packets_waiting_ = credits_waiting_ = acks_waiting_ = 0;
 }
 
 void HalvesNode::TakeFromNic(int port, const LinkPacket& packet, Cycle) { Tell(port, packet); }
@@ -117,6 +120,8 @@ Cycle HalvesNode::NextDue() const {
                      [&](int port) { due = std::min(due, inboxes_[port].packets.front().wire + golden::kWireToEvent); });
   golden::ForEachBit(credits_waiting_,
                      [&](int port) { due = std::min(due, inboxes_[port].credits.front().wire + golden::kWireToEvent); });
+  golden::ForEachBit(acks_waiting_,
+                     [&](int port) { due = std::min(due, inboxes_[port].acks.front().wire + golden::kWireToEvent); });
   return due;
 }
 
@@ -126,11 +131,13 @@ Cycle HalvesNode::Due() const {
   return halves_.last() >= halves_.done() ? std::min(NextDue(), halves_.last()) : NextDue();
 }
 
-std::string HalvesNode::NotHome(bool) {
+std::string HalvesNode::NotHome(bool lost) {
   const Profile& profile = registers_->profile();
   if (halves_.packets() != 0) return fmt::format("holds {} packets", halves_.packets());
   for (int port = 0; port < profile.ports; ++port) {
     if (halves_.Room(port, context_->until) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
+    if (!lost && halves_.InFlight(port) != 0)
+      return fmt::format("port {}: flows have {} cells in flight", port, halves_.InFlight(port));
     if (!Credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
   }
   return "";

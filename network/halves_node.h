@@ -16,7 +16,7 @@ namespace tilefly::network {
 class HalvesNode final : public Node, private golden::HalfLinks {
  public:
   /// Why the switches of such a system do not run as halves; null: those with the registers for it do.
-  static const char* WhyNot(const NetworkOptions& options, bool acks, bool reductions);
+  static const char* WhyNot(const NetworkOptions& options, bool reductions);
 
   HalvesNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
 
@@ -49,6 +49,7 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   void TakeFromNic(int port, const LinkCredit& credit, Cycle end) override;
   void Depart(const golden::Departure& departure) override { Node::Depart(departure, kNever); }
   void Return(const golden::CreditReturn& credit) override { Node::Return(credit); }
+  void PassOn(const golden::AckReturn& ack) override { Node::PassOn(ack); }
   void Begin();
   Cycle NextDue() const;
   void TakeInboxes();

@@ -73,7 +73,9 @@ int HalfSwitch::Route(int port, Cycle looked_up, HalfPacket* packet) {
     packet->decided = choice.decided;
     packet->nonminimal = choice.nonminimal;
     drop = choice.drop;
-    if (drop == Drop::kNone && !choice.follows) return choice.output;
+    // A flow in order keeps its path while it has packets in flight, and would be given the same: no table changes.
+    if (drop == Drop::kNone && (!choice.follows || header.mode() == static_cast<int>(RouteMode::kInOrder)))
+      return choice.output;
   }
   throw std::logic_error("golden: a packet at port " + std::to_string(port) +
                          " is dropped in a switch that runs as halves, reason " +
@@ -91,7 +93,7 @@ void HalfSwitch::RunInput(int port, T32 to) {
   InputHalf& in = in_[port];
   for (;;) {
     const T32 queued = in.first_when;
-    const T32 step = NextGrantStep(in);
+    const T32 step = in.grants.NextStep();
     const T32 granted = step == kFar ? kFar : step + static_cast<T32>(kGrantToArrival);
     const T32 now = std::min({queued, granted, to});
     const QueueId popped = PopUntil(port, &in, now, to);
@@ -109,7 +111,7 @@ void HalfSwitch::RunInput(int port, T32 to) {
 T32 HalfSwitch::DueOf(const InputHalf& in) const {
   T32 due = in.first_when;
   if (in.first_ready != kNoQueue) due = std::min(due, std::max(in.last_pop, queues_[in.first_ready].pushed) + 1);
-  if (const T32 step = NextGrantStep(in); step != kFar) due = std::min<T32>(due, step + kGrantToArrival);
+  if (const T32 step = in.grants.NextStep(); step != kFar) due = std::min<T32>(due, step + kGrantToArrival);
   if (!in.granted.empty()) {
     int which;
     due = std::min(due, NextPick(in, &which));
@@ -171,7 +173,8 @@ void HalfSwitch::Pop(int port, InputHalf* in, T32 now) {
   if (arrives < out_done_ - 1) ThrowPast("a request", queue.output, arrives, out_done_ - 1);
   ++ways_.popped;
   Note(arrives + 1);
-  out_[queue.output].requests.Insert({now, id, geometry_.input[port], geometry_.row[port]});
+  out_[queue.output].requests.Insert({now, id, static_cast<std::uint8_t>(geometry_.input[port] & 15),
+                                      static_cast<std::uint8_t>(geometry_.row[port] & 15), packet.cells});
   out_due_[queue.output] = std::min(out_due_[queue.output], arrives + 1);
 }
 
@@ -184,6 +187,7 @@ void HalfSwitch::QueueFirst(int port, InputHalf* in, T32 now, QueueId popped) {
   packet.next = kNone;
   ++in->packets;
   ++ways_.queued;
+  if (out_[port].edge && packet.header.hop() == 0) in->in_flight += packet.cells;
   if (packet.decided) ++(packet.nonminimal ? in->nonminimal : in->minimal);
   QueueId& entry = QueueOf(port, packet.output, packet.vl);
   if (entry == kNoQueue) {
@@ -209,49 +213,13 @@ void HalfSwitch::QueueFirst(int port, InputHalf* in, T32 now, QueueId popped) {
   if (!queue.ready && popped != entry && queue.credits > 0) Push(in, entry, now);
 }
 
-/// The next step of the grant crossbar towards this input in which something arrives.
-T32 HalfSwitch::NextGrantStep(const InputHalf& in) {
-  if (!in.merging.empty()) return in.last_step + 1;
-  return in.grants.empty() ? kFar : std::max(in.grants.front().at, in.last_step + 1);
-}
-
 GrantMessage HalfSwitch::StepGrants(InputHalf* in, T32 step) {
-  in->last_step = step;
-  if (in->merging.empty() && (in->grants.size() == 1 || in->grants[1].at > step)) {
-    const GrantMessage message = in->grants.front();
-    in->grants.PopFront();
-    in->turn_pointer[message.row] = PointerAfter(message.source, profile_.row_in);
-    in->merge_pointer = PointerAfter(message.row, profile_.rows);
+  if (in->grants.Alone(step)) {
     ++ways_.grants_alone;
-    return message;
+    return in->grants.TakeLone(step, profile_);
   }
   ++ways_.grants_stepped;
-  TakeTurns(in, step);
-  unsigned rows = 0;
-  for (int i = 0; i < in->merging.size(); ++i) rows |= 1u << in->merging[i].row;
-  const int row = RoundRobin(rows, in->merge_pointer);
-  in->merge_pointer = PointerAfter(row, profile_.rows);
-  int first = 0;
-  while (in->merging[first].row != row) ++first;
-  const GrantMessage message = in->merging[first];
-  in->merging.Erase(first);
-  return message;
-}
-
-/// The turn tiles' decisions of a step: one winner a row.
-void HalfSwitch::TakeTurns(InputHalf* in, T32 step) {
-  std::array<unsigned, kMaxRows> sources{};
-  for (int i = 0; i < in->grants.size() && in->grants[i].at <= step; ++i)
-    sources[in->grants[i].row] |= 1u << in->grants[i].source;
-  for (int row = 0; row < profile_.rows; ++row) {
-    if (sources[row] == 0) continue;
-    const int winner = RoundRobin(sources[row], in->turn_pointer[row]);
-    in->turn_pointer[row] = PointerAfter(winner, profile_.row_in);
-    int first = 0;
-    while (in->grants[first].row != row || in->grants[first].source != winner) ++first;
-    in->merging.Append(in->grants[first]);
-    in->grants.Erase(first);
-  }
+  return in->grants.TakeChosen(step, profile_, {});
 }
 
 /// A grant and its request credit arrive in cycle `now`.

@@ -9,15 +9,11 @@
 
 #include "golden/credit/credit_sender.h"
 #include "golden/halves/few.h"
+#include "golden/halves/half_crossing.h"
 #include "golden/ingress/packet.h"
 #include "golden/scheduler/deficit_table.h"
 
 namespace tilefly::golden {
-
-/// A cycle, from the base of the switch.
-using T32 = std::int32_t;
-/// No cycle: later than any.
-inline constexpr T32 kFar = INT32_MAX;
 
 /// A packet in half a cache line, from its arrival to its take.
 struct HalfPacket {
@@ -100,9 +96,10 @@ struct GrantMessage {
 struct RequestMessage {
   T32 at;
   QueueId queue;
-  std::uint8_t source;  ///< input of its row
-  std::uint8_t row;
+  std::uint8_t source : 4, row : 4;  ///< input of its row
+  std::uint8_t cells;
 };
+static_assert(sizeof(RequestMessage) == 8);
 /// A granted packet whose transfer has not begun, by its grant's arrival.
 struct GrantedPacket {
   T32 at;
@@ -132,6 +129,20 @@ struct CreditMessage {
   std::uint16_t cells;
   std::uint8_t vl;
 };
+/// An ack that the output is going to make, or has to pass on, by the cycle of that event (docs/blocks/acks.md). Its
+/// load becomes known then.
+struct DueAck {
+  T32 at;
+  Ack ack;
+  bool made;  ///< false: it came by the link
+};
+/// An ack that crosses the switch, by the cycle in which it was made or passed on.
+struct AckMessage {
+  T32 at;
+  Ack ack;
+  std::uint8_t source;  ///< output of its row
+  std::uint8_t row;
+};
 /// A change of the cells accounted in an input buffer.
 struct LevelChange {
   T32 at;
@@ -147,20 +158,17 @@ struct alignas(kCacheLine) InputHalf {
   QueueId last_ready = kNoQueue;
   T32 last_pop = -1;
   T32 next_pick = 0;
-  T32 last_step = -1;  ///< of the grant crossbar, by the decisions whose grants an idle crossbar would take in it
-  std::array<std::uint8_t, kMaxRows> turn_pointer{};
-  std::uint8_t merge_pointer = 0;
   std::uint8_t serdes_lanes = 4;
   std::uint8_t pclass = 0;
   bool cut_through = false;
-  Few<GrantMessage, 3> grants;
+  HalfCrossing<GrantMessage, 3, 1> grants;
   Few<GrantedPacket, 2> granted;
-  Few<GrantMessage, 1> merging;  ///< grants that have won their turn and wait for the R:1
   Few<DueReturn, 3> returns;
   std::array<std::uint16_t, kMaxLanes> freed{};
   std::uint32_t packets = 0;  ///< RX_PACKETS; the next two count routing decisions
   std::uint32_t minimal = 0;
   std::uint32_t nonminimal = 0;
+  std::int32_t in_flight = 0;        ///< of an edge port: cells of all flows that are not acknowledged
   std::int32_t used = 0;             ///< cells accounted; only where somebody asks for it
   std::vector<LevelChange> changes;  ///< of `used`, in the order of their cycles
 };
@@ -210,13 +218,23 @@ struct alignas(kCacheLine) OutputHalf {
   Few<RoomMessage, 2> rooms;
   Few<CreditMessage, 3> returns;
   std::array<HalfChannel, kMaxRows> channels{};
-  std::int32_t load = 0;      ///< cells of the requests in the store; only where somebody asks for it
+  std::int32_t load = 0;      ///< cells of the requests in the store
   std::uint32_t packets = 0;  ///< TX_PACKETS
   std::uint32_t bad_returns = 0;
+  std::uint32_t acks_made = 0;
+  std::uint32_t bad_acks = 0;
+  bool edge = false;  ///< a port with MODE.acks
+  Few<DueAck, 2> acks;
   std::array<std::uint8_t, kMaxClasses> lane_pointer{};
   DeficitTable scheduler;
   CreditSender credits;
   std::array<HalfLane, kMaxLanes> lanes{};
+};
+
+/// Acks that come to a port across the switch.
+struct alignas(kCacheLine) AckHalf {
+  HalfCrossing<AckMessage, 2, 1> crossing;
+  std::uint32_t in = 0;  ///< ACKS_IN
 };
 
 }  // namespace tilefly::golden

@@ -19,6 +19,13 @@ void MoveAll(Few<T, N>* list, Cycle by) {
   for (int i = 0; i < list->size(); ++i) (*list)[i].at = Moved((*list)[i].at, by);
 }
 
+template <typename Message, int kWaiting, int kMerging>
+void MoveAll(HalfCrossing<Message, kWaiting, kMerging>* crossing, Cycle by) {
+  MoveAll(&crossing->waiting, by);
+  MoveAll(&crossing->merging, by);
+  crossing->last_step = Moved(crossing->last_step, by);
+}
+
 /// Whether cells that are sent by these credits always find room in a buffer of `cells`.
 bool Fits(const CreditTable& table, int cells) {
   std::int64_t sum = table.shared;
@@ -34,12 +41,14 @@ HalfSwitch::HalfSwitch(const Profile& profile, int class_hold, const Registers& 
       registers_(registers),
       links_(links),
       in_(static_cast<std::size_t>(profile.ports)),
+      ack_depths_{profile.request_credits * profile.vls, profile.cells + profile.copy_entries},
       table_of_(static_cast<std::size_t>(profile.ports) * kMaxLanes, kNoQueue),
       no_loads_(profile.ports, profile.load_epoch_cycles, profile.neighbour_epochs),
       chooser_(registers, no_loads_, no_checker_) {
   out_.reserve(in_.size());
   in_due_.fill(kFar);
   out_due_.fill(kFar);
+  ack_due_.fill(kFar);
   for (int p = 0; p < profile.ports; ++p) {
     out_.emplace_back(profile, class_hold);
     out_.back().room = static_cast<std::int16_t>(profile.obuf_cells);
@@ -51,7 +60,6 @@ const char* HalfSwitch::WhyNot(const Profile& profile, const Registers& register
     const PortRegisters& port = registers.port(p);
     if (port.mode.enable && port.mode.std_format) return "standard frames";
     if (port.mode.enable && !port.mode.credits) return "no credits";
-    if (port.mode.enable && port.mode.acks) return "acks";
     if (port.shares->lossy_classes != 0) return "lossy classes";
     for (const ClassShares::Class& one : port.shares->classes) {
       if (one.mtu != 0) return "an MTU of a class";
@@ -74,6 +82,7 @@ void HalfSwitch::Begin(Cycle now, bool levels) {
     OutputHalf& out = out_[p];
     in.serdes_lanes = out.serdes_lanes = static_cast<std::uint8_t>(port.serdes_lanes());
     in.pclass = out.pclass = port.mode.pclass;
+    out.edge = port.mode.acks;
     in.cut_through = port.mode.cut_through;
     out.credit_table = port.credit.get();
     out.table = port.scheduler.get();
@@ -97,7 +106,7 @@ void HalfSwitch::Credit(int port, Cycle wire, int vl, std::uint16_t cells) {
 
 Cycle HalfSwitch::Due() const {
   T32 due = kFar;
-  for (int p = 0; p < profile_.ports; ++p) due = std::min({due, in_due_[p], out_due_[p]});
+  for (int p = 0; p < profile_.ports; ++p) due = std::min({due, in_due_[p], out_due_[p], ack_due_[p]});
   if (due == kFar) return kNever;
   return base_ + std::max(due, done_);
 }
@@ -116,6 +125,7 @@ void HalfSwitch::Run(Cycle to) {
   RunInputs(std::min<T32>(end, out_done_ + static_cast<T32>(kInputsAhead)));
   RunOutputs(std::min<T32>(end, in_done_ + static_cast<T32>(kOutputsAhead)));
   RunInputs(end);
+  RunAcks(end);
   done_ = end;
 }
 
@@ -125,8 +135,8 @@ void HalfSwitch::MoveBase(Cycle by) {
   for (int p = 0; p < profile_.ports; ++p) {
     InputHalf& in = in_[p];
     OutputHalf& out = out_[p];
-    for (T32* at : {&in.first_when, &in.last_pop, &in.next_pick, &in.last_step, &out.next_decide, &out.next_take,
-                    &in_due_[p], &out_due_[p]}) {
+    for (T32* at : {&in.first_when, &in.last_pop, &in.next_pick, &out.next_decide, &out.next_take, &in_due_[p],
+                    &out_due_[p], &ack_due_[p]}) {
       *at = Moved(*at, by);
     }
     // A return of long ago is not of the cycle of a grant of long ago.
@@ -135,12 +145,13 @@ void HalfSwitch::MoveBase(Cycle by) {
     for (HalfChannel& channel : out.channels) channel.free_at = Moved(channel.free_at, by);
     MoveAll(&in.grants, by);
     MoveAll(&in.granted, by);
-    MoveAll(&in.merging, by);
     MoveAll(&in.returns, by);
     MoveAll(&out.requests, by);
     MoveAll(&out.cells, by);
     MoveAll(&out.rooms, by);
     MoveAll(&out.returns, by);
+    MoveAll(&out.acks, by);
+    if (!ack_.empty()) MoveAll(&ack_[static_cast<std::size_t>(p)].crossing, by);
     for (LevelChange& change : in.changes) change.at = Moved(change.at, by);
   }
   for (HalfPacket& packet : packets_.items()) packet.when = Moved(packet.when, by);
@@ -188,6 +199,12 @@ std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) const {
       return entered(true);
     case Counter::kTxPackets:
       return out_[port].packets;
+    case Counter::kAcksMade:
+      return out_[port].acks_made;
+    case Counter::kAcksIn:
+      return ack_.empty() ? 0 : ack_[static_cast<std::size_t>(port)].in;
+    case Counter::kBadAcks:
+      return out_[port].bad_acks;
     case Counter::kBadCredit:
       return out_[port].bad_returns;
     default:

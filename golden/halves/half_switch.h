@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The switch as halves that run ahead of each other (docs/timing.md, Halves): a second engine of the same switch, equal
-// to Switch in every counter and cycle, for switches whose packets are routed without loads and answered by no acks.
+// to Switch in every counter and cycle, for switches whose packets are routed without loads.
 //
 // An input hears of a grant 11 cycles after its decision, an output of a request 8 cycles after it left. So all inputs
 // are run for some cycles, then all outputs, and each half does at once what Switch does in many visits of a cycle.
@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "golden/acks/ack_unit.h"
 #include "golden/common/stage_times.h"
 #include "golden/halves/half_ports.h"
 #include "golden/routing/chooser.h"
@@ -26,6 +27,8 @@ class HalfLinks {
   /// The link takes a packet. What comes of it may be told to the switch at once.
   virtual void Depart(const Departure& departure) = 0;
   virtual void Return(const CreditReturn& credit) = 0;
+  /// An ack that has crossed the switch.
+  virtual void PassOn(const AckReturn& ack) = 0;
 };
 
 /// How often the engine took each of its ways, for tests.
@@ -47,6 +50,9 @@ struct HalfWays {
   std::int64_t taken = 0;
   std::int64_t taken_by_turn = 0;     ///< of these, chosen among first cells of one cycle
   std::int64_t woken = 0;             ///< events that woke an output with requests
+  std::int64_t acks_left = 0;         ///< acks that outputs made or passed on
+  std::int64_t acks_alone = 0;        ///< acks that crossed without a choice
+  std::int64_t acks_stepped = 0;      ///< acks that won a choice
   std::int64_t moved = 0;             ///< times that the base moved
 };
 
@@ -78,6 +84,8 @@ class HalfSwitch {
   void Arrive(int port, Cycle wire, Payload payload, const HeaderBits& header);
   /// A credit return is on the port's link in wire cycle `wire`. Throws std::logic_error when it comes too late.
   void Credit(int port, Cycle wire, int vl, std::uint16_t cells);
+  /// An ack is on the port's link in wire cycle `wire`. Throws std::logic_error when it comes too late.
+  void Acknowledge(int port, Cycle wire, const Ack& ack);
 
   /// All cycles before it are done.
   Cycle done() const { return base_ + done_; }
@@ -102,6 +110,8 @@ class HalfSwitch {
   int Room(int port, Cycle end);
   const CreditSender& Credits(int port, Cycle end);
   std::size_t packets() const { return packets_.size(); }
+  /// Cells that the flow account of an edge port has in flight, of all flows.
+  std::int64_t InFlight(int port) const { return in_[static_cast<std::size_t>(port)].in_flight; }
   /// Calls `visit(input, vl_in, output, vl)` for every packet in a virtual output queue.
   template <typename Visit>
   void ForEachQueued(Visit&& visit) const {
@@ -120,6 +130,9 @@ class HalfSwitch {
  private:
   /// Of an output half: all but the lanes above 3.
   static constexpr std::size_t kPrefetched = 8 * kCacheLine;
+
+  /// From the event in which an ack is made or passed on to its arrival across the switch.
+  static constexpr T32 kAckCrossing = kAckToLeave + kCrossing;
 
   struct Choice {
     int vl;
@@ -144,9 +157,7 @@ class HalfSwitch {
   void Pop(int port, InputHalf* in, T32 now);
   void Repush(InputHalf* in, QueueId id, T32 now);
   void QueueFirst(int port, InputHalf* in, T32 now, QueueId popped);
-  static T32 NextGrantStep(const InputHalf& in);
   GrantMessage StepGrants(InputHalf* in, T32 step);
-  void TakeTurns(InputHalf* in, T32 step);
   void GrantArrives(int port, InputHalf* in, T32 now, T32 to, QueueId id, QueueId popped);
   T32 NextPick(const InputHalf& in, int* which) const;
   void PickUntil(int port, InputHalf* in, T32 to);
@@ -182,6 +193,14 @@ class HalfSwitch {
   unsigned ClassesOf(unsigned lanes) const;
   T32 DueOf(const OutputHalf& out) const;
 
+  // Acks
+  void MakeAck(int port, const HeaderBits& header, int cells, T32 at);
+  void ExpectAck(int port, const DueAck& ack);
+  void LeaveAcks(int port, OutputHalf* out, T32 until);
+  void LeaveAck(int port, OutputHalf* out);
+  void RunAcks(T32 to);
+  void RunAck(int port, T32 to);
+
   const Profile& profile_;
   const Geometry geometry_;
   const Registers& registers_;
@@ -198,10 +217,13 @@ class HalfSwitch {
   SwitchAddress own_{0, 0};
   std::array<T32, kMaxPorts> in_due_;
   std::array<T32, kMaxPorts> out_due_;
+  std::array<T32, kMaxPorts> ack_due_;
   std::array<std::uint8_t, kMaxLanes> vl_class_{};
   std::array<std::uint16_t, kMaxClasses> class_lanes_{};
   std::vector<InputHalf> in_;
   std::vector<OutputHalf> out_;
+  std::vector<AckHalf> ack_;  ///< none until the first ack
+  const CrossingDepths ack_depths_;
   HalfPool<HalfPacket, Index> packets_;
   HalfPool<HalfQueue, QueueId> queues_;
   std::vector<std::uint16_t> table_of_;  ///< of each (input, lane): its table of `queue_of_`, an entry for each output

@@ -20,7 +20,7 @@
 namespace tilefly::network {
 namespace {
 
-/// All that links carry: the ways of packets through the system, and the credit returns.
+/// All that links carry: the ways of packets through the system, credit returns and acks.
 class LinkLog : public NodeProbe {
  public:
   using Entry = std::tuple<Cycle, int, int, int, int, std::int64_t, std::int64_t, std::uint32_t>;
@@ -29,6 +29,12 @@ class LinkLog : public NodeProbe {
   void ToldCredit(int, int, const LinkCredit&) override {}
   bool NeedsSteps() const override { return false; }
   void Carries(const LinkEvent& event) override {
+    if (event.kind == LinkKind::kAck) {
+      const Ack& ack = event.ack;
+      entries.emplace_back(event.wire, event.node, event.port, static_cast<int>(event.kind), ack.hops,
+                           ack.flow * 4096 + ack.load, ack.port * 128 + ack.cells, ack.path);
+      return;
+    }
     entries.emplace_back(event.wire, event.node, event.port, event.from_nic * 4 + static_cast<int>(event.kind),
                          event.kind == LinkKind::kCredit ? event.credit.vl : event.header.vl(),
                          event.kind == LinkKind::kCredit ? event.credit.cells : event.record.source,
@@ -171,6 +177,13 @@ Case DrawCase(std::uint64_t number) {
   options.order = static_cast<std::uint64_t>(draw.Below(3));
   options.sample = draw.OneIn(3) ? draw.Of({50, 137}) : 0;
   one.log = !draw.OneIn(4);
+  // Acks have their own draws, so that all else is drawn as in a run without them.
+  Draw acks(number ^ 0xACED);
+  if (acks.OneIn(2)) {
+    options.acks = AckUse::kOn;
+    if (acks.OneIn(3)) options.nics.window = acks.Of({1, 3, 20});
+    if (acks.OneIn(4)) options.nics.resend = acks.Of({700, 2000});
+  }
   if (draw.OneIn(6)) one.stop = 700 + draw.Below(2400);
   if (draw.OneIn(4)) one.moves = draw.Of({21, 300});
   return one;
@@ -194,6 +207,9 @@ void ExpectTaken(const golden::HalfWays& ways) {
                                                         {"taken", ways.taken},
                                                         {"taken by turn", ways.taken_by_turn},
                                                         {"woken", ways.woken},
+                                                        {"acks left", ways.acks_left},
+                                                        {"acks alone", ways.acks_alone},
+                                                        {"acks stepped", ways.acks_stepped},
                                                         {"moved", ways.moved}};
   for (const auto& [name, times] : taken) EXPECT_GE(times, 1000) << name;
 }
@@ -330,8 +346,8 @@ TEST(Halves, SwitchesAreSteppedWhereAFeatureNeedsIt) {
   };
   EXPECT_TRUE(halved([](NetworkOptions*) {}));
   EXPECT_TRUE(halved([](NetworkOptions* options) { options->routing = RoutingOptions::Named("valiant"); }));
+  EXPECT_TRUE(halved([](NetworkOptions* options) { options->acks = AckUse::kOn; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->halves = false; }));
-  EXPECT_FALSE(halved([](NetworkOptions* options) { options->acks = AckUse::kOn; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->stalls = true; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->journeys.slowest = 1; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->faults = {{0, 2, 100}}; }));
@@ -355,6 +371,7 @@ class NoLinks : public golden::HalfLinks {
  public:
   void Depart(const golden::Departure&) override {}
   void Return(const golden::CreditReturn&) override {}
+  void PassOn(const golden::AckReturn&) override {}
 };
 
 TEST(Halves, AMessageForCyclesThatAreOverIsAnError) {
