@@ -315,6 +315,7 @@ TEST(Halves, AnyNumberOfThreadsAndProcessesDoesTheSame) {
   Case one = Plain("64,496,4096", 0.7);
   one.topology = topology::Build("dragonfly:p=2,a=4,h=2");
   one.options.sample = 100;
+  one.options.acks = AckUse::kOn;
   one.options.profile = &one.profile;
   const auto text_of = [&](bool halves, int threads, int processes) {
     NetworkOptions options = one.options;
