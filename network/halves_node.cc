@@ -63,26 +63,18 @@ void HalvesNode::Tell(int port, const LinkPacket& packet) {
   halves_.Arrive(port, packet.wire, packet.payload, packet.header);
 }
 
-/// All of it: what is of later slices waits in the halves.
-void HalvesNode::TakeInboxes() {
-  golden::ForEachBit(packets_waiting_, [&](int port) {
-    const golden::HeaderBits& header = inboxes_[port].packets.front().header;
-    registers_->registers().routes().Prefetch(golden::SwitchAddress::OfPort(header.destination()));
-  });
-  golden::ForEachBit(packets_waiting_, [&](int port) {
-    Ring<LinkPacket>& packets = inboxes_[port].packets;
-    for (; !packets.empty(); packets.Pop()) Tell(port, packets.front());
-  });
-  golden::ForEachBit(credits_waiting_, [&](int port) {
-    Ring<LinkCredit>& credits = inboxes_[port].credits;
-    for (; !credits.empty(); credits.Pop())
-      halves_.Credit(port, credits.front().wire, credits.front().vl, credits.front().cells);
-  });
-  golden::ForEachBit(acks_waiting_, [&](int port) {
-    Ring<LinkAck>& acks = inboxes_[port].acks;
-    for (; !acks.empty(); acks.Pop()) halves_.Acknowledge(port, acks.front().wire, acks.front().ack);
-  });
-  packets_waiting_ = credits_waiting_ = acks_waiting_ = 0;
+/// It is told to the halves at once, whose messages wait there.
+void HalvesNode::Receive(const LinkMessage& message, Cycle from) {
+  if (!begun_) Begin();
+  if (message.Due() - halves_.done() > golden::HalfSwitch::kSpan / 2) halves_.Skip(std::min(NextDue(), from));
+  switch (message.kind) {
+    case LinkKind::kPacket:
+      return Tell(message.port, message.packet);
+    case LinkKind::kAck:
+      return halves_.Acknowledge(message.port, message.ack.wire, message.ack.ack);
+    case LinkKind::kCredit:
+      return halves_.Credit(message.port, message.credit.wire, message.credit.vl, message.credit.cells);
+  }
 }
 
 void HalvesNode::TakeFromNic(int port, const LinkPacket& packet, Cycle) { Tell(port, packet); }
@@ -95,8 +87,7 @@ void HalvesNode::TakeFromNic(int port, const LinkCredit& credit, Cycle) {
 /// before.
 void HalvesNode::Run(Cycle end) {
   if (!begun_) Begin();
-  halves_.Skip(std::min(NextDue(), end));  // messages are counted from a base that is near
-  TakeInboxes();
+  halves_.Skip(std::min(NextDue(), end));
   while (halves_.done() < end) {
     const Cycle due = std::min(halves_.Due(), nics_due_);
     halves_.Skip(std::min({due, end, std::max(sample_due_, halves_.done())}));
@@ -113,18 +104,6 @@ void HalvesNode::Run(Cycle end) {
   context_->last_event = std::max(context_->last_event, halves_.last());
 }
 
-/// When something has to be done.
-Cycle HalvesNode::NextDue() const {
-  Cycle due = std::min(halves_.Due(), nics_due_);
-  golden::ForEachBit(packets_waiting_,
-                     [&](int port) { due = std::min(due, inboxes_[port].packets.front().wire + golden::kWireToEvent); });
-  golden::ForEachBit(credits_waiting_,
-                     [&](int port) { due = std::min(due, inboxes_[port].credits.front().wire + golden::kWireToEvent); });
-  golden::ForEachBit(acks_waiting_,
-                     [&](int port) { due = std::min(due, inboxes_[port].acks.front().wire + golden::kWireToEvent); });
-  return due;
-}
-
 /// Events that change only what a later decision sees are done with that decision. A slice is visited for the last.
 Cycle HalvesNode::Due() const {
   if (!begun_) return std::min(NextDue(), registers_->NextActive());
@@ -134,10 +113,9 @@ Cycle HalvesNode::Due() const {
 std::string HalvesNode::NotHome(bool lost) {
   const Profile& profile = registers_->profile();
   if (halves_.packets() != 0) return fmt::format("holds {} packets", halves_.packets());
+  if (!lost && halves_.in_flight() != 0) return fmt::format("has {} cells of flows in flight", halves_.in_flight());
   for (int port = 0; port < profile.ports; ++port) {
     if (halves_.Room(port, context_->until) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
-    if (!lost && halves_.InFlight(port) != 0)
-      return fmt::format("port {}: flows have {} cells in flight", port, halves_.InFlight(port));
     if (!Credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
   }
   return "";

@@ -21,6 +21,7 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   HalvesNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
 
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
+  void Receive(const LinkMessage& message, Cycle from) override;
   void Run(Cycle end) override;
   Cycle Due() const override;
   Cycle lead() const override { return GoldenNode::kLead; }
@@ -41,6 +42,12 @@ class HalvesNode final : public Node, private golden::HalfLinks {
     halves_.Prefetch();
     Node::PrefetchParts();
   }
+  void PrefetchInbox(const LinkMessage& message) const override {
+    message.kind == LinkKind::kPacket ? halves_.PrefetchInput(message.port) : halves_.PrefetchOutput(message.port);
+  }
+  void PrefetchTail(const LinkMessage& message) const override {
+    if (message.kind == LinkKind::kPacket) halves_.PrefetchRoute(message.packet.header);
+  }
   std::size_t bytes() const override { return sizeof(*this); }
   golden::HalfSwitch* halves() { return &halves_; }
 
@@ -51,8 +58,8 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   void Return(const golden::CreditReturn& credit) override { Node::Return(credit); }
   void PassOn(const golden::AckReturn& ack) override { Node::PassOn(ack); }
   void Begin();
-  Cycle NextDue() const;
-  void TakeInboxes();
+  /// When something has to be done.
+  Cycle NextDue() const { return std::min(halves_.Due(), nics_due_); }
   void Tell(int port, const LinkPacket& packet);
 
   const std::unique_ptr<golden::Switch> registers_;  ///< holds the registers; it is not stepped

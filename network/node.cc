@@ -56,7 +56,7 @@ void Node::Settle() {
   if (link_statistics_) link_statistics_->Settle(context_->nics->measured.to);
 }
 
-void Node::Receive(const LinkMessage& message) {
+void Node::Receive(const LinkMessage& message, Cycle) {
   Inbox& inbox = inboxes_[message.port];
   switch (message.kind) {
     case LinkKind::kPacket:
@@ -355,12 +355,7 @@ void Node::CountBackground(const golden::Departure& departure, const PacketRecor
 
 /// A new message for the switch at the far end.
 LinkMessage& Node::SendTo(const FarEnd& to, LinkKind kind) {
-  LinkMessage message{};
-  message.node = to.node;
-  message.port = to.port;
-  message.kind = kind;
-  context_->outgoing.push_back(message);
-  return context_->outgoing.back();
+  return context_->outgoing.emplace_back(LinkMessage{to.node, to.port, kind, {}});
 }
 
 /// An ack goes back to the switch before, or to the source's NIC.

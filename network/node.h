@@ -78,8 +78,8 @@ class Node {
   void FailLink(int port, Cycle from);
   /// The cycle from which on the link of `port` is down; kNever: it works.
   Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
-  /// Takes a message of another node.
-  void Receive(const LinkMessage& message);
+  /// Takes a message of another node. No message that is told later is due before cycle `from`.
+  virtual void Receive(const LinkMessage& message, Cycle from);
   /// Runs all events before cycle `end`. Messages to other nodes are in the context's `outgoing` afterwards.
   virtual void Run(Cycle end) = 0;
   /// The first cycle in which something is due; kNever: nothing is.
@@ -139,7 +139,7 @@ class Node {
     golden::ForEachBit(acks_waiting_, [&](int port) { inboxes_[port].acks.Prefetch(); });
   }
   /// Prefetch what `Receive` of the message will change, in two steps.
-  void PrefetchInbox(const LinkMessage& message) const {
+  virtual void PrefetchInbox(const LinkMessage& message) const {
     const Inbox& inbox = inboxes_[message.port];
     const void* at = &inbox.packets;
     if (message.kind == LinkKind::kCredit) at = &inbox.credits;
@@ -147,7 +147,7 @@ class Node {
     golden::Prefetch(at, 1);
     golden::Prefetch(&packets_waiting_, 3 * sizeof(golden::PortMask));
   }
-  void PrefetchTail(const LinkMessage& message) const {
+  virtual void PrefetchTail(const LinkMessage& message) const {
     const Inbox& inbox = inboxes_[message.port];
     if (message.kind == LinkKind::kAck) return inbox.acks.PrefetchTail();
     message.kind == LinkKind::kCredit ? inbox.credits.PrefetchTail() : inbox.packets.PrefetchTail();

@@ -34,24 +34,24 @@ void HalfSwitch::ExpectAck(int port, const DueAck& ack) {
     ack_due_.fill(kFar);
   }
   Note(ack.at);
-  out_[port].acks.Insert(ack);
-  out_due_[port] = std::min(out_due_[port], ack.at);
+  Few<DueAck, 2>& due = ack_[static_cast<std::size_t>(port)].due;
+  due.Insert(ack);
+  out_[static_cast<std::size_t>(port)].next_ack = due.front().at;
+  EnterOutput(port, ack.at);
 }
 
-/// Acks up to cycle `until` leave for the crossbar. The load is that of the cycle before: no request that comes in
-/// `until`, and no grant of it, is in it yet.
-void HalfSwitch::LeaveAcks(int port, OutputHalf* out, T32 until) {
-  for (; !out->acks.empty() && out->acks.front().at <= until; out->acks.PopFront()) LeaveAck(port, out);
-}
-
+/// The first of the output's acks leaves for the crossbar.
 void HalfSwitch::LeaveAck(int port, OutputHalf* out) {
-  const DueAck& due = out->acks.front();
+  AckHalf& own = ack_[static_cast<std::size_t>(port)];
+  const DueAck due = own.due.front();
+  own.due.PopFront();
+  out->next_ack = own.due.empty() ? kFar : own.due.front().at;
   const int to = due.ack.hops <= kMostAckHops ? PortOfAck(due.ack.hops, due.ack.port, due.ack.path) : kMaxPorts;
   if (due.made != out->edge || to >= profile_.ports) {
-    ++out->bad_acks;
+    ++own.bad;
     return;
   }
-  if (due.made) ++out->acks_made;
+  if (due.made) ++own.made;
   ++ways_.acks_left;
   AckMessage message{due.at, due.ack, geometry_.input[port], geometry_.row[port]};
   message.ack.load = static_cast<std::uint16_t>(std::min(out->load, LoadRing::kMaxShown));
@@ -88,7 +88,7 @@ void HalfSwitch::RunAck(int port, T32 to) {
     Ack& ack = message.ack;
     if (mode.acks) {
       ++half.in;
-      in_[port].in_flight -= ack.cells;
+      in_flight_ -= ack.cells;
     }
     if (!mode.enable || !mode.credits) continue;
     ack.hops = static_cast<std::uint8_t>(std::max(0, ack.hops - 1));

@@ -36,7 +36,7 @@ void HalfSwitch::Arrive(int port, Cycle wire, Payload payload, const HeaderBits&
   if (in.first == kNone) {
     in.first = id;
     in.first_when = when;
-    in_due_[port] = std::min(in_due_[port], when);
+    EnterInput(port, when);
   } else {
     packets_[in.last].next = id;
   }
@@ -187,7 +187,7 @@ void HalfSwitch::QueueFirst(int port, InputHalf* in, T32 now, QueueId popped) {
   packet.next = kNone;
   ++in->packets;
   ++ways_.queued;
-  if (out_[port].edge && packet.header.hop() == 0) in->in_flight += packet.cells;
+  if (out_[port].edge && packet.header.hop() == 0) in_flight_ += packet.cells;
   if (packet.decided) ++(packet.nonminimal ? in->nonminimal : in->minimal);
   QueueId& entry = QueueOf(port, packet.output, packet.vl);
   if (entry == kNoQueue) {
@@ -257,8 +257,8 @@ T32 HalfSwitch::NextPick(const InputHalf& in, int* which) const {
   return earliest;
 }
 
-/// Transfers that begin before cycle `to`.
-void HalfSwitch::PickUntil(int port, InputHalf* in, T32 to) {
+/// Transfers of granted packets that begin before cycle `to`.
+void HalfSwitch::PickGranted(int port, InputHalf* in, T32 to) {
   while (!in->granted.empty()) {
     int which = 0;
     const T32 pick = NextPick(*in, &which);

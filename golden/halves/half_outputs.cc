@@ -57,8 +57,7 @@ T32 HalfSwitch::DueOf(const OutputHalf& out) const {
   }
   if (const T32 step = NextRequestStep(out); step != kFar) due = std::min<T32>(due, step + kCrossing + 1);
   if (out.taken < out.cells.size()) due = std::min(due, std::max(out.next_take, out.cells[out.taken].at + 1));
-  if (!out.acks.empty()) due = std::min(due, out.acks.front().at);
-  return due;
+  return std::min(due, out.next_ack);
 }
 
 // Takes
@@ -166,7 +165,7 @@ void HalfSwitch::Store(int port, OutputHalf* out, T32 at, const RequestMessage& 
   out->lanes[queue.vl].inputs |= RowMasks{1} << (16 * message.row + message.source);
   out->requested = static_cast<std::uint16_t>(out->requested | 1u << queue.vl);
   out->next_decide = std::min(out->next_decide, at + 1);
-  out_due_[port] = std::min(out_due_[port], at + 1);
+  EnterOutput(port, at + 1);
   Note(at + 1);
 }
 
@@ -190,15 +189,6 @@ const CreditSender& HalfSwitch::Credits(int port, Cycle end) {
 
 // Events that change what decisions see
 
-/// The next event that may wake an output.
-T32 HalfSwitch::NextWaking(const OutputHalf& out) {
-  T32 at = kFar;
-  if (!out.rooms.empty()) at = out.rooms.front().at;
-  if (!out.returns.empty()) at = std::min(at, out.returns.front().at);
-  if (out.applied < out.cells.size()) at = std::min(at, out.cells[out.applied].at);
-  return at;
-}
-
 /// The events of cycle `at`, at an output that is awake or waits for them.
 void HalfSwitch::WakeBy(OutputHalf* out, T32 at) {
   ++ways_.woken;
@@ -214,8 +204,7 @@ void HalfSwitch::WakeBy(OutputHalf* out, T32 at) {
   DropCells(out);
 }
 
-/// Applies the events of cycles before `to`; none of them wakes the output.
-void HalfSwitch::ApplyBefore(OutputHalf* out, T32 to) {
+void HalfSwitch::ApplyAllBefore(OutputHalf* out, T32 to) {
   while (!out->rooms.empty() && out->rooms.front().at < to) ApplyRoom(out);
   while (!out->returns.empty() && out->returns.front().at < to) ApplyCredit(out);
   while (out->applied < out->cells.size() && out->cells[out->applied].at < to) ApplyCell(out);

@@ -168,7 +168,6 @@ struct alignas(kCacheLine) InputHalf {
   std::uint32_t packets = 0;  ///< RX_PACKETS; the next two count routing decisions
   std::uint32_t minimal = 0;
   std::uint32_t nonminimal = 0;
-  std::int32_t in_flight = 0;        ///< of an edge port: cells of all flows that are not acknowledged
   std::int32_t used = 0;             ///< cells accounted; only where somebody asks for it
   std::vector<LevelChange> changes;  ///< of `used`, in the order of their cycles
 };
@@ -198,6 +197,7 @@ struct alignas(kCacheLine) OutputHalf {
 
   T32 next_decide = kFar;
   T32 next_take = 0;
+  T32 next_ack = kFar;  ///< when the first of the port's AckHalf::due is due
   T32 granted_at = -1;  ///< cycle, lane and cells of the last grant
   std::uint8_t granted_vl = 0;
   std::uint8_t granted_cells = 0;
@@ -207,10 +207,12 @@ struct alignas(kCacheLine) OutputHalf {
   std::uint8_t serdes_lanes = 4;
   std::uint8_t pclass = 0;
   bool unsettled = false;  ///< asleep while it may not run, with a scheduler that would move
+  bool edge = false;       ///< a port with MODE.acks
   std::uint16_t taken = 0;    ///< of `cells`: packets that the link has taken
   std::uint16_t applied = 0;  ///< of `cells`: first cells that the channels know
   std::array<std::uint8_t, kMaxRows> turn_pointer{};
   std::array<T32, kMaxRows> last_turn{-1, -1, -1, -1};
+  std::uint32_t bad_returns = 0;
   const CreditTable* credit_table = nullptr;
   const SchedulerTable* table = nullptr;
   Few<RequestMessage, 2> requests;
@@ -220,21 +222,19 @@ struct alignas(kCacheLine) OutputHalf {
   std::array<HalfChannel, kMaxRows> channels{};
   std::int32_t load = 0;      ///< cells of the requests in the store
   std::uint32_t packets = 0;  ///< TX_PACKETS
-  std::uint32_t bad_returns = 0;
-  std::uint32_t acks_made = 0;
-  std::uint32_t bad_acks = 0;
-  bool edge = false;  ///< a port with MODE.acks
-  Few<DueAck, 2> acks;
   std::array<std::uint8_t, kMaxClasses> lane_pointer{};
   DeficitTable scheduler;
   CreditSender credits;
   std::array<HalfLane, kMaxLanes> lanes{};
 };
 
-/// Acks that come to a port across the switch.
+/// Acks of a port: those that its output is going to make or to pass on, and those that come to it across the switch.
 struct alignas(kCacheLine) AckHalf {
-  HalfCrossing<AckMessage, 2, 1> crossing;
-  std::uint32_t in = 0;  ///< ACKS_IN
+  Few<DueAck, 2> due;
+  std::uint32_t made = 0;  ///< ACKS_MADE
+  std::uint32_t bad = 0;   ///< BAD_ACKS
+  std::uint32_t in = 0;    ///< ACKS_IN
+  HalfCrossing<AckMessage, 1, 1> crossing;
 };
 
 }  // namespace tilefly::golden

@@ -101,14 +101,20 @@ void HalfSwitch::Credit(int port, Cycle wire, int vl, std::uint16_t cells) {
   OutputHalf& out = out_[port];
   out.returns.Insert({at, cells, static_cast<std::uint8_t>(vl)});
   Note(at);
-  out_due_[port] = std::min(out_due_[port], at + 1);
+  EnterOutput(port, at + 1);
 }
 
-Cycle HalfSwitch::Due() const {
-  T32 due = kFar;
-  for (int p = 0; p < profile_.ports; ++p) due = std::min({due, in_due_[p], out_due_[p], ack_due_[p]});
-  if (due == kFar) return kNever;
-  return base_ + std::max(due, done_);
+/// Ports are looked at eight at a time, so that a vector holds what is compared.
+void HalfSwitch::FindDue() {
+  constexpr int kAtATime = 8;
+  static_assert(kMaxPorts % kAtATime == 0);
+  std::array<T32, kAtATime> due;
+  due.fill(kFar);
+  for (int first = 0; first < profile_.ports; first += kAtATime) {
+    for (int i = 0; i < kAtATime; ++i)
+      due[i] = std::min({due[i], in_due_[first + i], out_due_[first + i], ack_due_[first + i]});
+  }
+  due_ = *std::min_element(due.begin(), due.end());
 }
 
 void HalfSwitch::Skip(Cycle to) {
@@ -127,6 +133,7 @@ void HalfSwitch::Run(Cycle to) {
   RunInputs(end);
   RunAcks(end);
   done_ = end;
+  FindDue();
 }
 
 /// The base goes on by so many cycles; all that is done before it.
@@ -135,8 +142,8 @@ void HalfSwitch::MoveBase(Cycle by) {
   for (int p = 0; p < profile_.ports; ++p) {
     InputHalf& in = in_[p];
     OutputHalf& out = out_[p];
-    for (T32* at : {&in.first_when, &in.last_pop, &in.next_pick, &out.next_decide, &out.next_take, &in_due_[p],
-                    &out_due_[p], &ack_due_[p]}) {
+    for (T32* at : {&in.first_when, &in.last_pop, &in.next_pick, &out.next_decide, &out.next_take, &out.next_ack,
+                    &in_due_[p], &out_due_[p], &ack_due_[p]}) {
       *at = Moved(*at, by);
     }
     // A return of long ago is not of the cycle of a grant of long ago.
@@ -150,8 +157,10 @@ void HalfSwitch::MoveBase(Cycle by) {
     MoveAll(&out.cells, by);
     MoveAll(&out.rooms, by);
     MoveAll(&out.returns, by);
-    MoveAll(&out.acks, by);
-    if (!ack_.empty()) MoveAll(&ack_[static_cast<std::size_t>(p)].crossing, by);
+    if (!ack_.empty()) {
+      MoveAll(&ack_[static_cast<std::size_t>(p)].due, by);
+      MoveAll(&ack_[static_cast<std::size_t>(p)].crossing, by);
+    }
     for (LevelChange& change : in.changes) change.at = Moved(change.at, by);
   }
   for (HalfPacket& packet : packets_.items()) packet.when = Moved(packet.when, by);
@@ -160,6 +169,7 @@ void HalfSwitch::MoveBase(Cycle by) {
   last_ = last_ < by ? -1 : static_cast<T32>(last_ - by);
   base_ += by;
   done_ = in_done_ = out_done_ = 0;
+  FindDue();
 }
 
 int HalfSwitch::InputOfSlot(std::size_t slot) const {
@@ -200,11 +210,11 @@ std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) const {
     case Counter::kTxPackets:
       return out_[port].packets;
     case Counter::kAcksMade:
-      return out_[port].acks_made;
+      return ack_.empty() ? 0 : ack_[static_cast<std::size_t>(port)].made;
     case Counter::kAcksIn:
       return ack_.empty() ? 0 : ack_[static_cast<std::size_t>(port)].in;
     case Counter::kBadAcks:
-      return out_[port].bad_acks;
+      return ack_.empty() ? 0 : ack_[static_cast<std::size_t>(port)].bad;
     case Counter::kBadCredit:
       return out_[port].bad_returns;
     default:

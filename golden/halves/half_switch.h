@@ -90,7 +90,7 @@ class HalfSwitch {
   /// All cycles before it are done.
   Cycle done() const { return base_ + done_; }
   /// The next cycle in which something may happen; kNever: nothing will by itself.
-  Cycle Due() const;
+  Cycle Due() const { return due_ == kFar ? kNever : base_ + std::max(due_, done_); }
   /// The latest cycle in which something happened, or is known to happen.
   Cycle last() const { return last_ < 0 ? last_before_ : base_ + last_; }
   /// Nothing happens before cycle `to`.
@@ -110,8 +110,8 @@ class HalfSwitch {
   int Room(int port, Cycle end);
   const CreditSender& Credits(int port, Cycle end);
   std::size_t packets() const { return packets_.size(); }
-  /// Cells that the flow account of an edge port has in flight, of all flows.
-  std::int64_t InFlight(int port) const { return in_[static_cast<std::size_t>(port)].in_flight; }
+  /// Cells that the flow accounts of edge ports have in flight, of all flows.
+  std::int64_t in_flight() const { return in_flight_; }
   /// Calls `visit(input, vl_in, output, vl)` for every packet in a virtual output queue.
   template <typename Visit>
   void ForEachQueued(Visit&& visit) const {
@@ -126,6 +126,12 @@ class HalfSwitch {
   const HalfWays& ways() const { return ways_; }
 
   void Prefetch() const;
+  /// Prefetch what a packet, or what a credit return or an ack, will change at the port.
+  void PrefetchInput(int port) const { golden::Prefetch(&in_[static_cast<std::size_t>(port)], 1); }
+  void PrefetchOutput(int port) const { golden::Prefetch(&out_[static_cast<std::size_t>(port)].returns, 1); }
+  void PrefetchRoute(const HeaderBits& header) const {
+    registers_.routes().Prefetch(SwitchAddress::OfPort(header.destination()));
+  }
 
  private:
   /// Of an output half: all but the lanes above 3.
@@ -142,6 +148,16 @@ class HalfSwitch {
   };
 
   T32 Rel(Cycle cycle) const { return static_cast<T32>(cycle - base_); }
+  /// The half of the port has something to do in cycle `at`.
+  void EnterInput(int port, T32 at) {
+    in_due_[port] = std::min(in_due_[port], at);
+    due_ = std::min(due_, at);
+  }
+  void EnterOutput(int port, T32 at) {
+    out_due_[port] = std::min(out_due_[port], at);
+    due_ = std::min(due_, at);
+  }
+  void FindDue();
   [[noreturn]] void ThrowPast(const char* what, int port, T32 at, T32 done) const;
   void MoveBase(Cycle by);
   int InputOfSlot(std::size_t slot) const;
@@ -160,7 +176,10 @@ class HalfSwitch {
   GrantMessage StepGrants(InputHalf* in, T32 step);
   void GrantArrives(int port, InputHalf* in, T32 now, T32 to, QueueId id, QueueId popped);
   T32 NextPick(const InputHalf& in, int* which) const;
-  void PickUntil(int port, InputHalf* in, T32 to);
+  void PickUntil(int port, InputHalf* in, T32 to) {
+    if (!in->granted.empty()) PickGranted(port, in, to);
+  }
+  void PickGranted(int port, InputHalf* in, T32 to);
   void Pick(int port, InputHalf* in, T32 pick, Index id);
   void ReturnUntil(int port, InputHalf* in, T32 to);
   T32 DueOf(const InputHalf& in) const;
@@ -174,9 +193,20 @@ class HalfSwitch {
   static T32 NextRequestStep(const OutputHalf& out);
   RequestMessage StepRequests(OutputHalf* out, T32 step);
   void Store(int port, OutputHalf* out, T32 at, const RequestMessage& message);
-  static T32 NextWaking(const OutputHalf& out);
+  /// The next event that may wake an output.
+  static T32 NextWaking(const OutputHalf& out) {
+    T32 at = kFar;
+    if (!out.rooms.empty()) at = out.rooms.front().at;
+    if (!out.returns.empty()) at = std::min(at, out.returns.front().at);
+    if (out.applied < out.cells.size()) at = std::min(at, out.cells[out.applied].at);
+    return at;
+  }
   void WakeBy(OutputHalf* out, T32 at);
-  void ApplyBefore(OutputHalf* out, T32 to);
+  /// Applies the events of cycles before `to`; none of them wakes the output.
+  void ApplyBefore(OutputHalf* out, T32 to) {
+    if (NextWaking(*out) < to) ApplyAllBefore(out, to);
+  }
+  void ApplyAllBefore(OutputHalf* out, T32 to);
   void ApplyRoom(OutputHalf* out);
   void ApplyCredit(OutputHalf* out);
   T32 ApplyCell(OutputHalf* out);
@@ -196,7 +226,11 @@ class HalfSwitch {
   // Acks
   void MakeAck(int port, const HeaderBits& header, int cells, T32 at);
   void ExpectAck(int port, const DueAck& ack);
-  void LeaveAcks(int port, OutputHalf* out, T32 until);
+  /// Acks up to cycle `until` leave for the crossbar. The load is that of the cycle before: no request that comes in
+  /// `until`, and no grant of it, is in it yet.
+  void LeaveAcks(int port, OutputHalf* out, T32 until) {
+    while (out->next_ack <= until) LeaveAck(port, out);
+  }
   void LeaveAck(int port, OutputHalf* out);
   void RunAcks(T32 to);
   void RunAck(int port, T32 to);
@@ -215,14 +249,16 @@ class HalfSwitch {
   bool levels_ = false;
   PortMask enabled_ = 0;
   SwitchAddress own_{0, 0};
-  std::array<T32, kMaxPorts> in_due_;
+  std::array<T32, kMaxPorts> in_due_;  ///< by port; kFar where there is no port, too
   std::array<T32, kMaxPorts> out_due_;
   std::array<T32, kMaxPorts> ack_due_;
+  T32 due_ = kFar;  ///< the earliest of them; only between two calls of Run
   std::array<std::uint8_t, kMaxLanes> vl_class_{};
   std::array<std::uint16_t, kMaxClasses> class_lanes_{};
   std::vector<InputHalf> in_;
   std::vector<OutputHalf> out_;
   std::vector<AckHalf> ack_;  ///< none until the first ack
+  std::int64_t in_flight_ = 0;
   const CrossingDepths ack_depths_;
   HalfPool<HalfPacket, Index> packets_;
   HalfPool<HalfQueue, QueueId> queues_;
