@@ -37,7 +37,9 @@ HalvesNode::HalvesNode(const Profile& profile, const golden::SchedulerChoice& sc
                        NodeContext* context)
     : Node(profile, index, context),
       registers_(std::make_unique<golden::Switch>(profile, scheduler)),
-      halves_(profile, ClassHold(profile, scheduler.kind), registers_->registers(), this) {}
+      halves_(profile, ClassHold(profile, scheduler.kind), registers_->registers(), this) {
+  inboxes_ = {};  // messages wait in the halves
+}
 
 void HalvesNode::Write(const std::vector<Cfg>& writes, Cycle bus) { WriteRegisters(writes, bus, registers_.get()); }
 
@@ -74,6 +76,8 @@ void HalvesNode::Receive(const LinkMessage& message, Cycle from) {
       return halves_.Acknowledge(message.port, message.ack.wire, message.ack.ack);
     case LinkKind::kCredit:
       return halves_.Credit(message.port, message.credit.wire, message.credit.vl, message.credit.cells);
+    default:
+      throw std::logic_error("network: a message that no switch that runs as halves knows");
   }
 }
 

@@ -22,9 +22,10 @@ Node::Node(const Profile& profile, int index, NodeContext* context)
     : context_(context),
       index_(index),
       inboxes_(profile.ports),
-      counts_(profile.ports),
-      sending_(profile.ports),
-      nic_at_(profile.ports, -1) {}
+      ends_(profile.ports),
+      nic_at_(profile.ports, -1) {
+  for (int port = 0; port < profile.ports; ++port) ends_[port].far = context->wiring->far(index, port);
+}
 
 GoldenNode::GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index,
                        NodeContext* context)
@@ -52,7 +53,7 @@ void GoldenNode::KeepLinkStatistics() {
 void Node::Settle() {
   if (golden() != nullptr && context_->until != kNever) golden()->CountBefore(context_->until);
   for (Nic& nic : nics_) nic.Settle();
-  for (int port = 0; port < static_cast<int>(sending_.size()); ++port) CountWords(port);
+  for (int port = 0; port < static_cast<int>(ends_.size()); ++port) CountWords(port);
   if (link_statistics_) link_statistics_->Settle(context_->nics->measured.to);
 }
 
@@ -241,15 +242,14 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
     context_->probe->Carries({departure.take + golden::kTakeToWire, index_, departure.port, false, LinkKind::kPacket,
                               departure.header, departure.format.words, context_->records[departure.payload]});
   }
-  PortCounts& counts = counts_[departure.port];
-  ++counts.packets;
-  counts.all_words += departure.format.words;
+  LinkEnd& own = ends_[departure.port];
+  ++own.counts.packets;
+  own.counts.all_words += departure.format.words;
   context_->statistics.flit_hops += departure.format.words;
   CountWords(departure.port);
-  sending_[departure.port] = {departure.take, static_cast<std::int16_t>(departure.format.words),
-                              static_cast<std::int8_t>(departure.serdes_lanes),
-                              static_cast<std::int8_t>(departure.header.tc())};
-  const FarEnd& to = far(departure.port);
+  own.sending = {departure.take, static_cast<std::int16_t>(departure.format.words),
+                 static_cast<std::int8_t>(departure.serdes_lanes), static_cast<std::int8_t>(departure.header.tc())};
+  const FarEnd& to = own.far;
   Expect(LastWordOf(departure, to));
   if (context_->nics->background && !IsBackground(context_->records[departure.payload]))
     ExpectOfJobs(LastWordOf(departure, to));
@@ -266,11 +266,12 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
 
 /// Counts the words of the last packet that left by the port.
 void Node::CountWords(int port) {
-  Sending& last = sending_[port];
+  Sending& last = ends_[port].sending;
+  PortCounts& counts = ends_[port].counts;
   const Measured& measured = context_->nics->measured;
   const int words = measured.WordsOf(last.take, last.words, last.lanes);
-  counts_[port].words += words;
-  counts_[port].busy += measured.CyclesOf(last.take, last.take + SlotCyclesOf(last.words, last.lanes));
+  counts.words += words;
+  counts.busy += measured.CyclesOf(last.take, last.take + SlotCyclesOf(last.words, last.lanes));
   if (link_statistics_ && words > 0) link_statistics_->AddWords(port, last.tc, words);
   last.words = 0;
 }

@@ -131,7 +131,7 @@ class Node {
   virtual void PrefetchParts() const {
     golden::Prefetch(inboxes_);
     golden::Prefetch(nics_);
-    golden::Prefetch(counts_);
+    golden::Prefetch(ends_);
   }
   void PrefetchMessages() const {
     golden::ForEachBit(packets_waiting_, [&](int port) { inboxes_[port].packets.Prefetch(); });
@@ -156,12 +156,13 @@ class Node {
   /// State between two runs, without records of packets. See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, counts_, sending_, nics_);
+    archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, nics_);
+    for (LinkEnd& end : ends_) archive(end.counts, end.sending);
     if (link_statistics_) archive(*link_statistics_);
     if (sampled_) archive(sample_due_, *sampled_);
   }
 
-  const PortCounts& counts(int port) const { return counts_[port]; }
+  const PortCounts& counts(int port) const { return ends_[port].counts; }
   /// Null when they are not kept.
   const golden::LinkStatistics* link_statistics() const { return link_statistics_.get(); }
   std::vector<Nic>& nics() { return nics_; }
@@ -182,7 +183,7 @@ class Node {
     }
   };
 
-  const FarEnd& far(int port) const { return context_->wiring->far(index_, port); }
+  const FarEnd& far(int port) const { return ends_[static_cast<std::size_t>(port)].far; }
   /// Writes registers of a golden switch (see `Write`).
   static void WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device);
   /// Takes what the port's NIC puts on its link during a call of `Run(end)`.
@@ -225,6 +226,13 @@ class Node {
     std::int16_t words = 0;
     std::int8_t lanes = 1;
     std::int8_t tc = 0;
+  };
+
+  /// What a node needs of a port when a packet leaves by it: a cache line.
+  struct alignas(golden::kCacheLine) LinkEnd {
+    FarEnd far;
+    Sending sending;
+    PortCounts counts;
   };
 
   /// What the time series have already: what the links did before cycle `end`.
@@ -275,8 +283,7 @@ class Node {
   void TellLoss(const PacketRecord& record, Cycle at);
   void UpdateNicsDue();
 
-  std::vector<PortCounts> counts_;
-  std::vector<Sending> sending_;  ///< by port
+  std::vector<LinkEnd> ends_;  ///< by port
   std::vector<Nic> nics_;
   std::vector<std::uint8_t> nic_ports_;  ///< by NIC: its port
   std::vector<std::int8_t> nic_at_;      ///< by port: its NIC; -1: none

@@ -32,7 +32,7 @@ void HalfSwitch::Arrive(int port, Cycle wire, Payload payload, const HeaderBits&
   const int output = Route(port, wire + kWireToEvent, &packet);
   packet.output = static_cast<std::uint8_t>(output);
   packet.vl = static_cast<std::uint8_t>(
-      registers_.tables().Vl(header.tc(), packet.vl_in, in.pclass, out_[output].pclass) & 15);
+      registers_.tables().Vl(header.tc(), packet.vl_in, pclass_[port], pclass_[output]) & 15);
   if (in.first == kNone) {
     in.first = id;
     in.first_when = when;

@@ -159,7 +159,6 @@ struct alignas(kCacheLine) InputHalf {
   T32 last_pop = -1;
   T32 next_pick = 0;
   std::uint8_t serdes_lanes = 4;
-  std::uint8_t pclass = 0;
   bool cut_through = false;
   HalfCrossing<GrantMessage, 3, 1> grants;
   Few<GrantedPacket, 2> granted;
@@ -205,7 +204,6 @@ struct alignas(kCacheLine) OutputHalf {
   std::uint16_t requested = 0;  ///< lanes with a request
   std::uint8_t take_pointer = 0;
   std::uint8_t serdes_lanes = 4;
-  std::uint8_t pclass = 0;
   bool unsettled = false;  ///< asleep while it may not run, with a scheduler that would move
   bool edge = false;       ///< a port with MODE.acks
   std::uint16_t taken = 0;    ///< of `cells`: packets that the link has taken

@@ -81,7 +81,7 @@ void HalfSwitch::Begin(Cycle now, bool levels) {
     InputHalf& in = in_[p];
     OutputHalf& out = out_[p];
     in.serdes_lanes = out.serdes_lanes = static_cast<std::uint8_t>(port.serdes_lanes());
-    in.pclass = out.pclass = port.mode.pclass;
+    pclass_[p] = port.mode.pclass;
     out.edge = port.mode.acks;
     in.cut_through = port.mode.cut_through;
     out.credit_table = port.credit.get();
@@ -114,7 +114,8 @@ void HalfSwitch::FindDue() {
     for (int i = 0; i < kAtATime; ++i)
       due[i] = std::min({due[i], in_due_[first + i], out_due_[first + i], ack_due_[first + i]});
   }
-  due_ = *std::min_element(due.begin(), due.end());
+  due_ = kFar;
+  for (const T32 one : due) due_ = std::min(due_, one);
 }
 
 void HalfSwitch::Skip(Cycle to) {

@@ -253,6 +253,7 @@ class HalfSwitch {
   std::array<T32, kMaxPorts> out_due_;
   std::array<T32, kMaxPorts> ack_due_;
   T32 due_ = kFar;  ///< the earliest of them; only between two calls of Run
+  std::array<std::uint8_t, kMaxPorts> pclass_{};  ///< by port
   std::array<std::uint8_t, kMaxLanes> vl_class_{};
   std::array<std::uint16_t, kMaxClasses> class_lanes_{};
   std::vector<InputHalf> in_;
