@@ -9,9 +9,9 @@
 namespace tilefly::network {
 namespace {
 
-/// Whether every packet goes its way whatever the loads are.
-bool IgnoresLoads(RouteMode mode) {
-  return mode == RouteMode::kMinHash || mode == RouteMode::kNminHash || mode == RouteMode::kInOrder;
+/// Whether the ways of packets depend on loads.
+bool IsByLoads(RouteMode mode) {
+  return mode != RouteMode::kMinHash && mode != RouteMode::kNminHash && mode != RouteMode::kInOrder;
 }
 
 int ClassHold(const Profile& profile, golden::SchedulerKind kind) {
@@ -24,7 +24,7 @@ const char* HalvesNode::WhyNot(const NetworkOptions& options, bool reductions) {
   const golden::SchedulerKind kind = options.scheduler.kind;
   if (!options.halves) return "not asked for";
   if (reductions) return "reductions";
-  if (options.routing.app_aware || !IgnoresLoads(options.routing.mode)) return "routing by loads";
+  if (options.routing.app_aware) return "messages that choose their routing";
   if (kind != golden::SchedulerKind::kDeficitTable && kind != golden::SchedulerKind::kPaperTable)
     return "another scheduler than the Deficit Table";
   if (options.stalls) return "statistics of links";
@@ -55,7 +55,7 @@ void HalvesNode::Begin() {
     context_->last_event = std::max(context_->last_event, registers_->NextActive());
     registers_->Step(registers_->NextActive());
   }
-  halves_.Begin(context_->nics->begin, context_->nics->samples != nullptr);
+  halves_.Begin(context_->nics->begin, context_->nics->samples != nullptr, IsByLoads(context_->nics->mode));
 }
 
 void HalvesNode::Tell(int port, const LinkPacket& packet) {

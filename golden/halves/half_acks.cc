@@ -53,8 +53,9 @@ void HalfSwitch::LeaveAck(int port, OutputHalf* out) {
   }
   if (due.made) ++own.made;
   ++ways_.acks_left;
+  if (!due.made && loads_.kept()) loads_.Hear(base_ + due.at, port, due.ack.load);
   AckMessage message{due.at, due.ack, geometry_.input[port], geometry_.row[port]};
-  message.ack.load = static_cast<std::uint16_t>(std::min(out->load, LoadRing::kMaxShown));
+  message.ack.load = static_cast<std::uint16_t>(std::min(out->load, LoadHistory::kMostShown));
   const T32 arrives = due.at + kAckCrossing;
   if (arrives < done_) ThrowPast("an ack across the switch", to, arrives, done_);
   Note(arrives);

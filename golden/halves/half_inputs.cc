@@ -10,7 +10,8 @@
 
 namespace tilefly::golden {
 
-/// All that happens to a packet up to its queue is known when it arrives: registers stand, and no load is read.
+/// All that happens to a packet up to its queue is known when it arrives, because registers stand; unless it is routed
+/// by loads.
 void HalfSwitch::Arrive(int port, Cycle wire, Payload payload, const HeaderBits& header) {
   InputHalf& in = in_[port];
   const T32 first_word = Rel(wire);
@@ -29,10 +30,11 @@ void HalfSwitch::Arrive(int port, Cycle wire, Payload payload, const HeaderBits&
   packet.cells = static_cast<std::uint8_t>(CellsOf(length));
   packet.vl_in = static_cast<std::uint8_t>(header.vl() & 15);
   packet.more = packet.decided = packet.nonminimal = false;
-  const int output = Route(port, wire + kWireToEvent, &packet);
-  packet.output = static_cast<std::uint8_t>(output);
-  packet.vl = static_cast<std::uint8_t>(
-      registers_.tables().Vl(header.tc(), packet.vl_in, pclass_[port], pclass_[output]) & 15);
+  if (!loads_.kept()) {
+    Route(port, wire + kWireToEvent, &packet);
+  } else if (in.unrouted == kNone) {
+    in.unrouted = id;
+  }
   if (in.first == kNone) {
     in.first = id;
     in.first_when = when;
@@ -49,8 +51,27 @@ void HalfSwitch::Arrive(int port, Cycle wire, Payload payload, const HeaderBits&
   }
 }
 
+/// Packets of the pipeline that are queued before cycle `queued`, where they are not routed when they arrive. The loads
+/// that they see are at least an epoch old, so all outputs have run beyond them.
+void HalfSwitch::RouteBefore(int port, InputHalf* in, T32 queued) {
+  static_assert(kInputsAhead <= kLeastEpoch);
+  while (in->unrouted != kNone && packets_[in->unrouted].when < queued) {
+    HalfPacket& packet = packets_[in->unrouted];
+    Route(port, base_ + packet.when - kLookUpToQueued, &packet);
+    ++ways_.routed_late;
+    in->unrouted = packet.next;
+  }
+}
+
+void HalfSwitch::Route(int port, Cycle looked_up, HalfPacket* packet) {
+  const int output = OutputOf(port, looked_up, packet);
+  packet->output = static_cast<std::uint8_t>(output);
+  packet->vl = static_cast<std::uint8_t>(
+      registers_.tables().Vl(packet->header.tc(), packet->vl_in, pclass_[port], pclass_[output]) & 15);
+}
+
 /// The output of a packet that is looked up in cycle `looked_up`.
-int HalfSwitch::Route(int port, Cycle looked_up, HalfPacket* packet) {
+int HalfSwitch::OutputOf(int port, Cycle looked_up, HalfPacket* packet) {
   HeaderBits& header = packet->header;
   const std::uint32_t address = header.destination();
   const SwitchAddress target = SwitchAddress::OfPort(address);
@@ -180,6 +201,7 @@ void HalfSwitch::Pop(int port, InputHalf* in, T32 now) {
 
 /// The first packet of the pipeline comes to its queue.
 void HalfSwitch::QueueFirst(int port, InputHalf* in, T32 now, QueueId popped) {
+  RouteBefore(port, in, now + 1);
   const Index id = in->first;
   HalfPacket& packet = packets_[id];
   in->first = packet.next;

@@ -160,7 +160,7 @@ RequestMessage HalfSwitch::StepRequests(OutputHalf* out, T32 step) {
 void HalfSwitch::Store(int port, OutputHalf* out, T32 at, const RequestMessage& message) {
   ApplyBefore(out, at + 1);
   HalfQueue& queue = queues_[message.queue];
-  out->load += message.cells;
+  AddLoad(port, out, at, message.cells);
   ++queue.stored;
   out->lanes[queue.vl].inputs |= RowMasks{1} << (16 * message.row + message.source);
   out->requested = static_cast<std::uint16_t>(out->requested | 1u << queue.vl);

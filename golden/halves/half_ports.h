@@ -154,6 +154,7 @@ struct alignas(kCacheLine) InputHalf {
   T32 first_when = kFar;  ///< in which the first packet of the pipeline is queued
   Index first = kNone;    ///< packets in the pipeline
   Index last = kNone;
+  Index unrouted = kNone;  ///< the first of them that is not routed
   QueueId first_ready = kNoQueue;
   QueueId last_ready = kNoQueue;
   T32 last_pop = -1;

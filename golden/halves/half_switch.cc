@@ -43,8 +43,8 @@ HalfSwitch::HalfSwitch(const Profile& profile, int class_hold, const Registers& 
       in_(static_cast<std::size_t>(profile.ports)),
       ack_depths_{profile.request_credits * profile.vls, profile.cells + profile.copy_entries},
       table_of_(static_cast<std::size_t>(profile.ports) * kMaxLanes, kNoQueue),
-      no_loads_(profile.ports, profile.load_epoch_cycles, profile.neighbour_epochs),
-      chooser_(registers, no_loads_, no_checker_) {
+      loads_(profile),
+      chooser_(registers, loads_, no_checker_) {
   out_.reserve(in_.size());
   in_due_.fill(kFar);
   out_due_.fill(kFar);
@@ -69,7 +69,8 @@ const char* HalfSwitch::WhyNot(const Profile& profile, const Registers& register
   return nullptr;
 }
 
-void HalfSwitch::Begin(Cycle now, bool levels) {
+void HalfSwitch::Begin(Cycle now, bool levels, bool by_loads) {
+  if (by_loads) loads_.Keep(profile_.ports);
   base_ = now;
   levels_ = levels;
   enabled_ = registers_.enabled();
@@ -192,10 +193,11 @@ QueueId& HalfSwitch::QueueOf(int input, int output, int vl) {
 
 /// Of routing decisions those are counted that packets have made which come to the queue stage before `end`, two cycles
 /// before they are queued.
-std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) const {
-  const InputHalf& in = in_[port];
+std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) {
+  constexpr Cycle kBefore = kTriggerToQueued - kTriggerToFifo;
+  InputHalf& in = in_[port];
+  RouteBefore(port, &in, Rel(std::min(end, done()) + kBefore));
   const auto entered = [&](bool nonminimal) {
-    constexpr Cycle kBefore = kTriggerToQueued - kTriggerToFifo;
     std::uint64_t count = nonminimal ? in.nonminimal : in.minimal;
     for (Index id = in.first; id != kNone && base_ + packets_[id].when - kBefore < end; id = packets_[id].next)
       count += packets_[id].decided && packets_[id].nonminimal == nonminimal;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The switch as halves that run ahead of each other (docs/timing.md, Halves): a second engine of the same switch, equal
-// to Switch in every counter and cycle, for switches whose packets are routed without loads.
+// to Switch in every counter and cycle.
 //
 // An input hears of a grant 11 cycles after its decision, an output of a request 8 cycles after it left. So all inputs
 // are run for some cycles, then all outputs, and each half does at once what Switch does in many visits of a cycle.
@@ -35,6 +35,7 @@ class HalfLinks {
 struct HalfWays {
   std::int64_t arrived = 0;           ///< packets routed and put into the pipeline
   std::int64_t routed_short = 0;      ///< of these, without the chooser
+  std::int64_t routed_late = 0;       ///< packets routed when they come to their queue
   std::int64_t queued = 0;
   std::int64_t popped = 0;            ///< requests that left
   std::int64_t requests_alone = 0;    ///< requests that crossed without a choice
@@ -64,6 +65,8 @@ class HalfSwitch {
   static constexpr Cycle kOutputsAhead = kCrossing + kEventToDecision;
   static constexpr Cycle kMostPiece = kInputsAhead + kOutputsAhead;
   static_assert(kMostPiece <= kTriggerToQueued);
+  /// Cycles of the shortest epoch of the load ring.
+  static constexpr Cycle kLeastEpoch = 16;
   /// Cycles from the base after which it moves.
   static constexpr Cycle kSpan = Cycle{1} << 30;
 
@@ -74,8 +77,8 @@ class HalfSwitch {
   static const char* WhyNot(const Profile& profile, const Registers& registers);
 
   /// Before all else: registers are as they will be, and nothing happens before cycle `now`. `levels`: Load() and
-  /// Used() will be asked for.
-  void Begin(Cycle now, bool levels);
+  /// Used() will be asked for. `by_loads`: packets may come whose way depends on the loads of outputs.
+  void Begin(Cycle now, bool levels, bool by_loads = false);
   /// For tests: the base moves after `span` cycles.
   void MoveAfter(Cycle span) { span_ = span; }
 
@@ -100,7 +103,7 @@ class HalfSwitch {
 
   /// Between two calls of Run: a counter of the port before cycle `end`, where nothing is due before it that is not
   /// done. 0 where Switch has a counter that this engine does not move.
-  std::uint64_t ReadCounter(int port, int index, Cycle end) const;
+  std::uint64_t ReadCounter(int port, int index, Cycle end);
   /// Cells requested and not yet granted, and cells accounted in the input buffer, before cycle `end`. Nothing is due
   /// before it that is not done.
   int Load(int port, Cycle end);
@@ -158,6 +161,11 @@ class HalfSwitch {
     due_ = std::min(due_, at);
   }
   void FindDue();
+  /// Event of cycle `at`: the load of the output changes.
+  void AddLoad(int port, OutputHalf* out, T32 at, int cells) {
+    out->load += cells;
+    if (loads_.kept()) loads_.Add(base_ + at, port, cells);
+  }
   [[noreturn]] void ThrowPast(const char* what, int port, T32 at, T32 done) const;
   void MoveBase(Cycle by);
   int InputOfSlot(std::size_t slot) const;
@@ -165,7 +173,9 @@ class HalfSwitch {
   void Note(T32 at) { last_ = std::max(last_, at); }
 
   // Inputs
-  int Route(int port, Cycle looked_up, HalfPacket* packet);
+  void Route(int port, Cycle looked_up, HalfPacket* packet);
+  int OutputOf(int port, Cycle looked_up, HalfPacket* packet);
+  void RouteBefore(int port, InputHalf* in, T32 queued);
   void RunInputs(T32 to);
   void RunInput(int port, T32 to);
   QueueId PopUntil(int port, InputHalf* in, T32 now, T32 to);
@@ -265,9 +275,9 @@ class HalfSwitch {
   HalfPool<HalfQueue, QueueId> queues_;
   std::vector<std::uint16_t> table_of_;  ///< of each (input, lane): its table of `queue_of_`, an entry for each output
   std::vector<QueueId> queue_of_;
-  LoadRing no_loads_;                    ///< for the chooser, which reads none
+  LoadHistory loads_;                    ///< kept only when packets are routed by them
   RouteChecker* no_checker_ = nullptr;
-  Chooser chooser_;
+  ChooserBy<LoadHistory> chooser_;
   HalfWays ways_;
 };
 

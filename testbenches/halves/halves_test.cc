@@ -177,10 +177,19 @@ Case DrawCase(std::uint64_t number) {
   options.order = static_cast<std::uint64_t>(draw.Below(3));
   options.sample = draw.OneIn(3) ? draw.Of({50, 137}) : 0;
   one.log = !draw.OneIn(4);
-  // Acks have their own draws, so that all else is drawn as in a run without them.
+  // Loads and acks have their own draws, so that all else is drawn as in a run without them.
+  Draw loads(number ^ 0x10AD);
+  if (family != 0 && loads.OneIn(2)) {
+    const bool second = classes <= 4;  // lanes for paths that are decided twice
+    options.routing = RoutingOptions::Named(loads.Of({"adaptive_0", second ? "adaptive_1" : "adaptive_0", "adaptive_2",
+                                                      "adaptive_3"}));
+    if (loads.OneIn(2)) options.routing.biases[options.routing.biased()] = loads.Of({0, 20});
+    one.profile.load_epoch_cycles = loads.Of({16, 32, 64});
+    one.profile.neighbour_epochs = loads.Of({1, 2, 16});
+  }
   Draw acks(number ^ 0xACED);
   if (acks.OneIn(2)) {
-    options.acks = AckUse::kOn;
+    options.acks = AckUse::kWherePossible;
     if (acks.OneIn(3)) options.nics.window = acks.Of({1, 3, 20});
     if (acks.OneIn(4)) options.nics.resend = acks.Of({700, 2000});
   }
@@ -192,6 +201,7 @@ Case DrawCase(std::uint64_t number) {
 void ExpectTaken(const golden::HalfWays& ways) {
   const std::pair<const char*, std::int64_t> taken[] = {{"arrived", ways.arrived},
                                                         {"routed short", ways.routed_short},
+                                                        {"routed late", ways.routed_late},
                                                         {"queued", ways.queued},
                                                         {"popped", ways.popped},
                                                         {"requests alone", ways.requests_alone},
@@ -347,12 +357,12 @@ TEST(Halves, SwitchesAreSteppedWhereAFeatureNeedsIt) {
   };
   EXPECT_TRUE(halved([](NetworkOptions*) {}));
   EXPECT_TRUE(halved([](NetworkOptions* options) { options->routing = RoutingOptions::Named("valiant"); }));
+  EXPECT_TRUE(halved([](NetworkOptions* options) { options->routing = RoutingOptions::Named("adaptive_1"); }));
   EXPECT_TRUE(halved([](NetworkOptions* options) { options->acks = AckUse::kOn; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->halves = false; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->stalls = true; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->journeys.slowest = 1; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->faults = {{0, 2, 100}}; }));
-  EXPECT_FALSE(halved([](NetworkOptions* options) { options->routing = RoutingOptions::Named("adaptive_0"); }));
   EXPECT_FALSE(halved([](NetworkOptions* options) {
     options->scheduler.kind = golden::SchedulerKind::kRoundRobin;
   }));
