@@ -196,7 +196,7 @@ QueueId& HalfSwitch::QueueOf(int input, int output, int vl) {
 std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) {
   constexpr Cycle kBefore = kTriggerToQueued - kTriggerToFifo;
   InputHalf& in = in_[port];
-  RouteBefore(port, &in, Rel(std::min(end, done()) + kBefore));
+  RouteBefore(port, &in, Rel(end + kBefore));
   const auto entered = [&](bool nonminimal) {
     std::uint64_t count = nonminimal ? in.nonminimal : in.minimal;
     for (Index id = in.first; id != kNone && base_ + packets_[id].when - kBefore < end; id = packets_[id].next)

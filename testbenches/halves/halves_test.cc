@@ -179,7 +179,7 @@ Case DrawCase(std::uint64_t number) {
   one.log = !draw.OneIn(4);
   // Loads and acks have their own draws, so that all else is drawn as in a run without them.
   Draw loads(number ^ 0x10AD);
-  if (family != 0 && loads.OneIn(2)) {
+  if (family != 0 && classes <= 5 && loads.OneIn(2)) {
     const bool second = classes <= 4;  // lanes for paths that are decided twice
     options.routing = RoutingOptions::Named(loads.Of({"adaptive_0", second ? "adaptive_1" : "adaptive_0", "adaptive_2",
                                                       "adaptive_3"}));
@@ -190,8 +190,9 @@ Case DrawCase(std::uint64_t number) {
   Draw acks(number ^ 0xACED);
   if (acks.OneIn(2)) {
     options.acks = AckUse::kWherePossible;
-    if (acks.OneIn(3)) options.nics.window = acks.Of({1, 3, 20});
-    if (acks.OneIn(4)) options.nics.resend = acks.Of({700, 2000});
+    const bool sure = options.routing.name != "adaptive_1";  // whose paths may be too long for acks
+    if (sure && acks.OneIn(3)) options.nics.window = acks.Of({1, 3, 20});
+    if (sure && acks.OneIn(4)) options.nics.resend = acks.Of({700, 2000});
   }
   if (draw.OneIn(6)) one.stop = 700 + draw.Below(2400);
   if (draw.OneIn(4)) one.moves = draw.Of({21, 300});
