@@ -20,7 +20,7 @@ int ClassHold(const Profile& profile, golden::SchedulerKind kind) {
 
 }  // namespace
 
-const char* HalvesNode::WhyNot(const NetworkOptions& options, bool reductions) {
+const char* HalvesNode::WhyNot(const NetworkOptions& options, const Profile& profile, int lanes, bool reductions) {
   const golden::SchedulerKind kind = options.scheduler.kind;
   if (!options.halves) return "not asked for";
   if (reductions) return "reductions";
@@ -30,6 +30,7 @@ const char* HalvesNode::WhyNot(const NetworkOptions& options, bool reductions) {
   if (options.stalls) return "statistics of links";
   if (options.journeys.any()) return "journeys";
   if (!options.faults.empty()) return "faults of links";
+  if (profile.ports * profile.ports * lanes > golden::HalfSwitch::kMostQueues) return "more queues than have numbers";
   return nullptr;
 }
 

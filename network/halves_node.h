@@ -15,8 +15,9 @@ namespace tilefly::network {
 
 class HalvesNode final : public Node, private golden::HalfLinks {
  public:
-  /// Why the switches of such a system do not run as halves; null: those with the registers for it do.
-  static const char* WhyNot(const NetworkOptions& options, bool reductions);
+  /// Why the switches of such a system, whose packets take so many lanes, do not run as halves; null: those with the
+  /// registers for it do.
+  static const char* WhyNot(const NetworkOptions& options, const Profile& profile, int lanes, bool reductions);
 
   HalvesNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
 

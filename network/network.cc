@@ -87,7 +87,8 @@ std::unique_ptr<Node> Network::MakeNode(int node) {
   if (options_.make_node) {
     if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &contexts_.first())) return made;
   }
-  if (HalvesNode::WhyNot(options_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
+  if (HalvesNode::WhyNot(options_, profile_, lanes_.used(), !trees_.empty()) == nullptr &&
+      FitForHalves(profile_, options_.writes))
     return std::make_unique<HalvesNode>(profile_, options_.scheduler, node, &contexts_.first());
   return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
 }

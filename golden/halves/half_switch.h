@@ -67,6 +67,8 @@ class HalfSwitch {
   static_assert(kMostPiece <= kTriggerToQueued);
   /// Cycles of the shortest epoch of the load ring.
   static constexpr Cycle kLeastEpoch = 16;
+  /// Virtual output queues with packets at a time.
+  static constexpr int kMostQueues = HalfPool<HalfQueue, QueueId>::kMost;
   /// Cycles from the base after which it moves.
   static constexpr Cycle kSpan = Cycle{1} << 30;
 

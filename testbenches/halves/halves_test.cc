@@ -369,6 +369,15 @@ TEST(Halves, SwitchesAreSteppedWhereAFeatureNeedsIt) {
   }));
 }
 
+/// 64 ports with 16 lanes have a queue more than there are numbers.
+TEST(Halves, SwitchesAreSteppedWhereQueuesHaveNoNumbers) {
+  NetworkOptions options;
+  options.halves = true;
+  EXPECT_EQ(HalvesNode::WhyNot(options, kRosetta64, 15, false), nullptr);
+  EXPECT_NE(HalvesNode::WhyNot(options, kRosetta64, 16, false), nullptr);
+  EXPECT_EQ(HalvesNode::WhyNot(options, kTile8, 16, false), nullptr);
+}
+
 TEST(Halves, StepsAndCheckpointsAreRefused) {
   Case one = Plain("512", 0.2);
   one.options.halves = true;
