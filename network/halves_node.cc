@@ -118,7 +118,7 @@ Cycle HalvesNode::Due() const {
 std::string HalvesNode::NotHome(bool lost) {
   const Profile& profile = registers_->profile();
   if (halves_.packets() != 0) return fmt::format("holds {} packets", halves_.packets());
-  if (!lost && halves_.in_flight() != 0) return fmt::format("has {} cells of flows in flight", halves_.in_flight());
+  if (!lost && halves_.in_flight() != 0) return "has cells of flows in flight";
   for (int port = 0; port < profile.ports; ++port) {
     if (halves_.Room(port, context_->until) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
     if (!Credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
