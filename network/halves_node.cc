@@ -9,9 +9,9 @@
 namespace tilefly::network {
 namespace {
 
-/// Whether every packet goes its way whatever the loads are.
-bool IgnoresLoads(RouteMode mode) {
-  return mode == RouteMode::kMinHash || mode == RouteMode::kNminHash || mode == RouteMode::kInOrder;
+/// Whether the ways of packets depend on loads.
+bool IsByLoads(RouteMode mode) {
+  return mode != RouteMode::kMinHash && mode != RouteMode::kNminHash && mode != RouteMode::kInOrder;
 }
 
 int ClassHold(const Profile& profile, golden::SchedulerKind kind) {
@@ -20,17 +20,17 @@ int ClassHold(const Profile& profile, golden::SchedulerKind kind) {
 
 }  // namespace
 
-const char* HalvesNode::WhyNot(const NetworkOptions& options, bool acks, bool reductions) {
+const char* HalvesNode::WhyNot(const NetworkOptions& options, const Profile& profile, int lanes, bool reductions) {
   const golden::SchedulerKind kind = options.scheduler.kind;
   if (!options.halves) return "not asked for";
-  if (acks) return "acks";
   if (reductions) return "reductions";
-  if (options.routing.app_aware || !IgnoresLoads(options.routing.mode)) return "routing by loads";
+  if (options.routing.app_aware) return "messages that choose their routing";
   if (kind != golden::SchedulerKind::kDeficitTable && kind != golden::SchedulerKind::kPaperTable)
     return "another scheduler than the Deficit Table";
   if (options.stalls) return "statistics of links";
   if (options.journeys.any()) return "journeys";
   if (!options.faults.empty()) return "faults of links";
+  if (profile.ports * profile.ports * lanes > golden::HalfSwitch::kMostQueues) return "more queues than have numbers";
   return nullptr;
 }
 
@@ -38,7 +38,9 @@ HalvesNode::HalvesNode(const Profile& profile, const golden::SchedulerChoice& sc
                        NodeContext* context)
     : Node(profile, index, context),
       registers_(std::make_unique<golden::Switch>(profile, scheduler)),
-      halves_(profile, ClassHold(profile, scheduler.kind), registers_->registers(), this) {}
+      halves_(profile, ClassHold(profile, scheduler.kind), registers_->registers(), this) {
+  inboxes_ = {};  // messages wait in the halves
+}
 
 void HalvesNode::Write(const std::vector<Cfg>& writes, Cycle bus) { WriteRegisters(writes, bus, registers_.get()); }
 
@@ -54,7 +56,7 @@ void HalvesNode::Begin() {
     context_->last_event = std::max(context_->last_event, registers_->NextActive());
     registers_->Step(registers_->NextActive());
   }
-  halves_.Begin(context_->nics->begin, context_->nics->samples != nullptr);
+  halves_.Begin(context_->nics->begin, context_->nics->samples != nullptr, IsByLoads(context_->nics->mode));
 }
 
 void HalvesNode::Tell(int port, const LinkPacket& packet) {
@@ -64,22 +66,20 @@ void HalvesNode::Tell(int port, const LinkPacket& packet) {
   halves_.Arrive(port, packet.wire, packet.payload, packet.header);
 }
 
-/// All of it: what is of later slices waits in the halves.
-void HalvesNode::TakeInboxes() {
-  golden::ForEachBit(packets_waiting_, [&](int port) {
-    const golden::HeaderBits& header = inboxes_[port].packets.front().header;
-    registers_->registers().routes().Prefetch(golden::SwitchAddress::OfPort(header.destination()));
-  });
-  golden::ForEachBit(packets_waiting_, [&](int port) {
-    Ring<LinkPacket>& packets = inboxes_[port].packets;
-    for (; !packets.empty(); packets.Pop()) Tell(port, packets.front());
-  });
-  golden::ForEachBit(credits_waiting_, [&](int port) {
-    Ring<LinkCredit>& credits = inboxes_[port].credits;
-    for (; !credits.empty(); credits.Pop())
-      halves_.Credit(port, credits.front().wire, credits.front().vl, credits.front().cells);
-  });
-  packets_waiting_ = credits_waiting_ = 0;
+/// It is told to the halves at once, whose messages wait there.
+void HalvesNode::Receive(const LinkMessage& message, Cycle from) {
+  if (!begun_) Begin();
+  if (message.Due() - halves_.done() > golden::HalfSwitch::kSpan / 2) halves_.Skip(std::min(NextDue(), from));
+  switch (message.kind) {
+    case LinkKind::kPacket:
+      return Tell(message.port, message.packet);
+    case LinkKind::kAck:
+      return halves_.Acknowledge(message.port, message.ack.wire, message.ack.ack);
+    case LinkKind::kCredit:
+      return halves_.Credit(message.port, message.credit.wire, message.credit.vl, message.credit.cells);
+    default:
+      throw std::logic_error("network: a message that no switch that runs as halves knows");
+  }
 }
 
 void HalvesNode::TakeFromNic(int port, const LinkPacket& packet, Cycle) { Tell(port, packet); }
@@ -92,8 +92,7 @@ void HalvesNode::TakeFromNic(int port, const LinkCredit& credit, Cycle) {
 /// before.
 void HalvesNode::Run(Cycle end) {
   if (!begun_) Begin();
-  halves_.Skip(std::min(NextDue(), end));  // messages are counted from a base that is near
-  TakeInboxes();
+  halves_.Skip(std::min(NextDue(), end));
   while (halves_.done() < end) {
     const Cycle due = std::min(halves_.Due(), nics_due_);
     halves_.Skip(std::min({due, end, std::max(sample_due_, halves_.done())}));
@@ -110,25 +109,16 @@ void HalvesNode::Run(Cycle end) {
   context_->last_event = std::max(context_->last_event, halves_.last());
 }
 
-/// When something has to be done.
-Cycle HalvesNode::NextDue() const {
-  Cycle due = std::min(halves_.Due(), nics_due_);
-  golden::ForEachBit(packets_waiting_,
-                     [&](int port) { due = std::min(due, inboxes_[port].packets.front().wire + golden::kWireToEvent); });
-  golden::ForEachBit(credits_waiting_,
-                     [&](int port) { due = std::min(due, inboxes_[port].credits.front().wire + golden::kWireToEvent); });
-  return due;
-}
-
 /// Events that change only what a later decision sees are done with that decision. A slice is visited for the last.
 Cycle HalvesNode::Due() const {
   if (!begun_) return std::min(NextDue(), registers_->NextActive());
   return halves_.last() >= halves_.done() ? std::min(NextDue(), halves_.last()) : NextDue();
 }
 
-std::string HalvesNode::NotHome(bool) {
+std::string HalvesNode::NotHome(bool lost) {
   const Profile& profile = registers_->profile();
   if (halves_.packets() != 0) return fmt::format("holds {} packets", halves_.packets());
+  if (!lost && halves_.in_flight() != 0) return "has cells of flows in flight";
   for (int port = 0; port < profile.ports; ++port) {
     if (halves_.Room(port, context_->until) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
     if (!Credits(port).AllHome()) return fmt::format("port {}: credits are out", port);

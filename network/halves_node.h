@@ -15,12 +15,14 @@ namespace tilefly::network {
 
 class HalvesNode final : public Node, private golden::HalfLinks {
  public:
-  /// Why the switches of such a system do not run as halves; null: those with the registers for it do.
-  static const char* WhyNot(const NetworkOptions& options, bool acks, bool reductions);
+  /// Why the switches of such a system, whose packets take so many lanes, do not run as halves; null: those with the
+  /// registers for it do.
+  static const char* WhyNot(const NetworkOptions& options, const Profile& profile, int lanes, bool reductions);
 
   HalvesNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
 
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
+  void Receive(const LinkMessage& message, Cycle from) override;
   void Run(Cycle end) override;
   Cycle Due() const override;
   Cycle lead() const override { return GoldenNode::kLead; }
@@ -41,6 +43,12 @@ class HalvesNode final : public Node, private golden::HalfLinks {
     halves_.Prefetch();
     Node::PrefetchParts();
   }
+  void PrefetchInbox(const LinkMessage& message) const override {
+    message.kind == LinkKind::kPacket ? halves_.PrefetchInput(message.port) : halves_.PrefetchOutput(message.port);
+  }
+  void PrefetchTail(const LinkMessage& message) const override {
+    if (message.kind == LinkKind::kPacket) halves_.PrefetchRoute(message.packet.header);
+  }
   std::size_t bytes() const override { return sizeof(*this); }
   golden::HalfSwitch* halves() { return &halves_; }
 
@@ -49,9 +57,10 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   void TakeFromNic(int port, const LinkCredit& credit, Cycle end) override;
   void Depart(const golden::Departure& departure) override { Node::Depart(departure, kNever); }
   void Return(const golden::CreditReturn& credit) override { Node::Return(credit); }
+  void PassOn(const golden::AckReturn& ack) override { Node::PassOn(ack); }
   void Begin();
-  Cycle NextDue() const;
-  void TakeInboxes();
+  /// When something has to be done.
+  Cycle NextDue() const { return std::min(halves_.Due(), nics_due_); }
   void Tell(int port, const LinkPacket& packet);
 
   const std::unique_ptr<golden::Switch> registers_;  ///< holds the registers; it is not stepped

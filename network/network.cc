@@ -110,8 +110,9 @@ std::unique_ptr<Node> Network::MakeNode(int node) {
     repeating->AwaitRepeats(ports);
     return repeating;
   }
-  const bool planned = !faults_.downs().empty() || !faults_.writes().empty();
-  if (!planned && HalvesNode::WhyNot(options_, acks_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
+  const bool planned = faults_.any() || !faults_.downs().empty() || !faults_.writes().empty();
+  if (!planned && HalvesNode::WhyNot(options_, profile_, lanes_.used(), !trees_.empty()) == nullptr &&
+      FitForHalves(profile_, options_.writes))
     return std::make_unique<HalvesNode>(profile_, options_.scheduler, node, &contexts_.first());
   return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
 }

@@ -22,9 +22,10 @@ Node::Node(const Profile& profile, int index, NodeContext* context)
     : context_(context),
       index_(index),
       inboxes_(profile.ports),
-      counts_(profile.ports),
-      sending_(profile.ports),
-      nic_at_(profile.ports, -1) {}
+      ends_(profile.ports),
+      nic_at_(profile.ports, -1) {
+  for (int port = 0; port < profile.ports; ++port) ends_[port].far = context->wiring->far(index, port);
+}
 
 GoldenNode::GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index,
                        NodeContext* context)
@@ -52,11 +53,11 @@ void GoldenNode::KeepLinkStatistics() {
 void Node::Settle() {
   if (golden() != nullptr && context_->until != kNever) golden()->CountBefore(context_->until);
   for (Nic& nic : nics_) nic.Settle();
-  for (int port = 0; port < static_cast<int>(sending_.size()); ++port) CountWords(port);
+  for (int port = 0; port < static_cast<int>(ends_.size()); ++port) CountWords(port);
   if (link_statistics_) link_statistics_->Settle(context_->nics->measured.to);
 }
 
-void Node::Receive(const LinkMessage& message) {
+void Node::Receive(const LinkMessage& message, Cycle) {
   Inbox& inbox = inboxes_[message.port];
   switch (message.kind) {
     case LinkKind::kPacket:
@@ -245,15 +246,14 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
     context_->probe->Carries({departure.take + golden::kTakeToWire, index_, departure.port, false, LinkKind::kPacket,
                               departure.header, departure.format.words, context_->records[departure.payload]});
   }
-  PortCounts& counts = counts_[departure.port];
-  ++counts.packets;
-  counts.all_words += departure.format.words;
+  LinkEnd& own = ends_[departure.port];
+  ++own.counts.packets;
+  own.counts.all_words += departure.format.words;
   context_->statistics.flit_hops += departure.format.words;
   CountWords(departure.port);
-  sending_[departure.port] = {departure.take, static_cast<std::int16_t>(departure.format.words),
-                              static_cast<std::int8_t>(departure.serdes_lanes),
-                              static_cast<std::int8_t>(departure.header.tc())};
-  const FarEnd& to = far(departure.port);
+  own.sending = {departure.take, static_cast<std::int16_t>(departure.format.words),
+                 static_cast<std::int8_t>(departure.serdes_lanes), static_cast<std::int8_t>(departure.header.tc())};
+  const FarEnd& to = own.far;
   Expect(LastWordOf(departure, to));
   if (context_->nics->background && !IsBackground(context_->records[departure.payload]))
     ExpectOfJobs(LastWordOf(departure, to));
@@ -271,11 +271,12 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
 
 /// Counts the words of the last packet that left by the port.
 void Node::CountWords(int port) {
-  Sending& last = sending_[port];
+  Sending& last = ends_[port].sending;
+  PortCounts& counts = ends_[port].counts;
   const Measured& measured = context_->nics->measured;
   const int words = measured.WordsOf(last.take, last.words, last.lanes);
-  counts_[port].words += words;
-  counts_[port].busy += measured.CyclesOf(last.take, last.take + SlotCyclesOf(last.words, last.lanes));
+  counts.words += words;
+  counts.busy += measured.CyclesOf(last.take, last.take + SlotCyclesOf(last.words, last.lanes));
   if (link_statistics_ && words > 0) link_statistics_->AddWords(port, last.tc, words);
   last.words = 0;
 }
@@ -364,12 +365,7 @@ void Node::CountBackground(const golden::Departure& departure, const PacketRecor
 
 /// A new message for the switch at the far end.
 LinkMessage& Node::SendTo(const FarEnd& to, LinkKind kind) {
-  LinkMessage message{};
-  message.node = to.node;
-  message.port = to.port;
-  message.kind = kind;
-  context_->outgoing.push_back(message);
-  return context_->outgoing.back();
+  return context_->outgoing.emplace_back(LinkMessage{to.node, to.port, kind, {}});
 }
 
 /// An ack goes back to the switch before, or to the source's NIC.
@@ -417,8 +413,7 @@ void Node::Return(const golden::CreditReturn& credit) {
 std::string GoldenNode::NotHome(bool lost) {
   const Profile& profile = switch_.profile();
   if (switch_.packets() != 0) return fmt::format("holds {} packets", switch_.packets());
-  if (!lost && switch_.flows().size() != 0)
-    return fmt::format("has cells of {} flows in flight", switch_.flows().size());
+  if (!lost && switch_.flows().size() != 0) return "has cells of flows in flight";
   for (int port = 0; port < profile.ports; ++port) {
     if (switch_.used(port) != 0) return fmt::format("port {}: {} cells in the input buffer", port, switch_.used(port));
     if (switch_.room(port) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);

@@ -95,8 +95,8 @@ class Node {
   virtual bool HasGivenUp(int) const { return false; }
   virtual int CountHeld(int) const { return 0; }
   virtual std::vector<DrawnError> Drawn(int) const { return {}; }
-  /// Takes a message of another node.
-  void Receive(const LinkMessage& message);
+  /// Takes a message of another node. No message that is told later is due before cycle `from`.
+  virtual void Receive(const LinkMessage& message, Cycle from);
   /// Runs all events before cycle `end`. Messages to other nodes are in the context's `outgoing` afterwards.
   virtual void Run(Cycle end) = 0;
   /// The first cycle in which something is due; kNever: nothing is.
@@ -148,7 +148,7 @@ class Node {
   virtual void PrefetchParts() const {
     golden::Prefetch(inboxes_);
     golden::Prefetch(nics_);
-    golden::Prefetch(counts_);
+    golden::Prefetch(ends_);
   }
   void PrefetchMessages() const {
     golden::ForEachBit(packets_waiting_, [&](int port) { inboxes_[port].packets.Prefetch(); });
@@ -156,7 +156,7 @@ class Node {
     golden::ForEachBit(acks_waiting_, [&](int port) { inboxes_[port].acks.Prefetch(); });
   }
   /// Prefetch what `Receive` of the message will change, in two steps.
-  void PrefetchInbox(const LinkMessage& message) const {
+  virtual void PrefetchInbox(const LinkMessage& message) const {
     const Inbox& inbox = inboxes_[message.port];
     const void* at = &inbox.packets;
     if (message.kind == LinkKind::kCredit) at = &inbox.credits;
@@ -164,7 +164,7 @@ class Node {
     golden::Prefetch(at, 1);
     golden::Prefetch(&packets_waiting_, 3 * sizeof(golden::PortMask));
   }
-  void PrefetchTail(const LinkMessage& message) const {
+  virtual void PrefetchTail(const LinkMessage& message) const {
     const Inbox& inbox = inboxes_[message.port];
     if (message.kind == LinkKind::kAck) return inbox.acks.PrefetchTail();
     message.kind == LinkKind::kCredit ? inbox.credits.PrefetchTail() : inbox.packets.PrefetchTail();
@@ -173,12 +173,13 @@ class Node {
   /// State between two runs, without records of packets. See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, counts_, sending_, nics_);
+    archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, nics_);
+    for (LinkEnd& end : ends_) archive(end.counts, end.sending);
     if (link_statistics_) archive(*link_statistics_);
     if (sampled_) archive(sample_due_, *sampled_);
   }
 
-  const PortCounts& counts(int port) const { return counts_[port]; }
+  const PortCounts& counts(int port) const { return ends_[port].counts; }
   /// Null when they are not kept.
   const golden::LinkStatistics* link_statistics() const { return link_statistics_.get(); }
   std::vector<Nic>& nics() { return nics_; }
@@ -203,7 +204,7 @@ class Node {
   virtual void ReceiveRepeated(const LinkMessage& message);
   /// A link that repeats takes a packet.
   virtual void TakeToRepeat(const golden::Departure& departure);
-  const FarEnd& far(int port) const { return context_->wiring->far(index_, port); }
+  const FarEnd& far(int port) const { return ends_[static_cast<std::size_t>(port)].far; }
   /// Writes registers of a golden switch (see `Write`).
   static void WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device);
   /// Takes what the port's NIC puts on its link during a call of `Run(end)`.
@@ -266,6 +267,13 @@ class Node {
     Cycle till;
   };
 
+  /// What a node needs of a port when a packet leaves by it: a cache line.
+  struct alignas(golden::kCacheLine) LinkEnd {
+    FarEnd far;
+    Sending sending;
+    PortCounts counts;
+  };
+
   /// What the time series have already: what the links did before cycle `end`.
   struct Sampled {
     struct Port {
@@ -311,8 +319,7 @@ class Node {
   void TellLoss(const PacketRecord& record, Cycle at);
   void UpdateNicsDue();
 
-  std::vector<PortCounts> counts_;
-  std::vector<Sending> sending_;  ///< by port
+  std::vector<LinkEnd> ends_;  ///< by port
   std::vector<Nic> nics_;
   std::vector<std::uint8_t> nic_ports_;  ///< by NIC: its port
   std::vector<std::int8_t> nic_at_;      ///< by port: its NIC; -1: none

@@ -8,7 +8,7 @@
 namespace tilefly::network {
 
 void Node::FailLink(int port, Cycle from, Cycle till) {
-  if (downs_.empty()) downs_.resize(inboxes_.size());
+  if (downs_.empty()) downs_.resize(ends_.size());
   downs_[port].push_back({from, till});
   planned_.push_back(from);
   golden()->LinkUp(port, false, from);

@@ -155,7 +155,8 @@ void Rounds::Visit(int domain, Cycle round, Worker* worker) {
 
 void Rounds::RunDomain(int domain, Cycle round, Worker* worker) {
   Use(domain, worker->number);
-  post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(messages); });
+  const Cycle begin = round * timetable_.round();
+  post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(messages, begin); });
   bool first = true;
   for (Cycle slice; (slice = timetable_.NextSlice(domain, round)) != kNever; first = false)
     RunSlice(slice, domain, first, worker);
@@ -169,13 +170,14 @@ void Rounds::Use(int domain, int thread) {
   for (const int node : domains_.members[domain]) nodes_[node].Use(&contexts_[thread]);
 }
 
-void Rounds::Deliver(const std::vector<LinkMessage>& messages) {
+/// No message that comes later is due before cycle `from`.
+void Rounds::Deliver(const std::vector<LinkMessage>& messages, Cycle from) {
   constexpr std::size_t kAhead = 4;  // messages; in two steps, as one needs what the other has asked for
   const std::size_t count = messages.size();
   for (std::size_t i = 0; i < count; ++i) {
     if (i + 2 * kAhead < count) nodes_[messages[i + 2 * kAhead].node].PrefetchInbox(messages[i + 2 * kAhead]);
     if (i + kAhead < count) nodes_[messages[i + kAhead].node].PrefetchTail(messages[i + kAhead]);
-    nodes_[messages[i].node].Receive(messages[i]);
+    nodes_[messages[i].node].Receive(messages[i], from);
     timetable_.EnterInDomain(messages[i].node, messages[i].Due());
   }
 }
@@ -219,7 +221,7 @@ void Rounds::SendOutgoing(int domain, Cycle end, Worker* worker) {
     if (due < (inside(message) ? end : round_end))
       throw std::logic_error("network: a message for a slice that has begun");
     if (inside(message)) {
-      nodes_[message.node].Receive(message);
+      nodes_[message.node].Receive(message, end);
       timetable_.EnterInDomain(message.node, due);
     } else {
       post_.Send(worker->number, domains_.domain_of[message.node], message, timetable_.RoundOf(due));
@@ -251,7 +253,7 @@ void Rounds::Settle() {
   std::vector<int> waiting = post_.waiting();
   post_.BeginRound();
   for (const int domain : waiting) {
-    post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(messages); });
+    post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(messages, 0); });
     timetable_.EnterRound(domain, timetable_.NextRoundOf(domain));
   }
   for (int domain = 0; domain < domains_.count(); ++domain) {

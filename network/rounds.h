@@ -69,7 +69,7 @@ class Rounds {
   void Visit(int domain, Cycle round, Worker* worker);
   void RunDomain(int domain, Cycle round, Worker* worker);
   void Use(int domain, int thread);
-  void Deliver(const std::vector<LinkMessage>& messages);
+  void Deliver(const std::vector<LinkMessage>& messages, Cycle from);
   void RunSlice(Cycle slice, int domain, bool first, Worker* worker);
   void SendOutgoing(int domain, Cycle end, Worker* worker);
   void EndRound();

@@ -39,7 +39,7 @@ void Node::KeepSamples() {
     throw UsageError(
         fmt::format("--sample: time series are seen inside of golden switches; switch {} is none", index_));
   sampled_ = std::make_unique<Sampled>();
-  sampled_->ports.resize(counts_.size());
+  sampled_->ports.resize(ends_.size());
   sample_due_ = context_->statistics.samples.EndAfter(context_->statistics.samples.begin());
 }
 
@@ -70,13 +70,13 @@ void Node::TellSamples(Cycle end) {
     const int link = frame.link(index_, port);
     if (link < 0) continue;
     Sampled::Port& told = sampled_->ports[static_cast<std::size_t>(port)];
-    const Sending& last = sending_[port];
-    const std::int64_t words =
-        counts_[port].all_words - last.words + WordsBefore(end, last.take, last.words, last.lanes);
+    const Sending& last = ends_[port].sending;
+    const PortCounts& counts = ends_[port].counts;
+    const std::int64_t words = counts.all_words - last.words + WordsBefore(end, last.take, last.words, last.lanes);
     const int level = Load(port, end), held = Used(port, end);
-    samples.AddLink(link, end, words - told.words, counts_[port].packets - told.packets, level);
+    samples.AddLink(link, end, words - told.words, counts.packets - told.packets, level);
     told.words = words;
-    told.packets = counts_[port].packets;
+    told.packets = counts.packets;
     const int into = frame.link_into(*context_->wiring, index_, port);
     samples.AddBuffered(into, end, held);
     load += level;

@@ -44,6 +44,7 @@ struct Measured {
   Cycle CyclesOf(Cycle begin, Cycle end) const { return std::max<Cycle>(0, std::min(end, to) - std::max(begin, from)); }
   /// How many words of a packet are on the link in measured cycles. Its first word is on it in cycle `first`.
   int WordsOf(Cycle first, int words, int lanes) const {
+    if (first >= from && first + 4 * Cycle{words} <= to) return words;  // nearly always
     return to > from ? WordsBefore(to, first, words, lanes) - WordsBefore(from, first, words, lanes) : 0;
   }
   /// The part of the measured cycles that has `cycle`. The last part may be longer than the others.

@@ -31,6 +31,14 @@ class SystemLanes {
   const topology::LanePlan& plan() const { return plan_; }
   /// The lanes of a class, in the order in which packets take them; empty: the class is not used.
   const std::vector<int>& of_class(int tc) const { return lanes_[tc]; }
+  /// How many lanes the classes have.
+  int used() const {
+    std::uint32_t lanes = 0;
+    for (const std::vector<int>& of_class : lanes_) {
+      for (const int lane : of_class) lanes |= 1u << lane;
+    }
+    return __builtin_popcount(lanes);
+  }
   /// Class of a port, PORT.MODE.pclass.
   std::uint8_t port_class(int node, int port) const {
     return port_classes_[static_cast<std::size_t>(node) * static_cast<std::size_t>(ports_) +

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
-#include <utility>
 
 namespace tilefly::golden {
 
@@ -17,63 +16,80 @@ class Few {
   Few() = default;
   Few(const Few&) = delete;
   Few& operator=(const Few&) = delete;
-  Few(Few&& other) noexcept
-      : more_(std::exchange(other.more_, nullptr)), head_(other.head_), size_(other.size_), capacity_(other.capacity_) {
-    std::copy(other.few_, other.few_ + N, few_);
+  Few(Few&& other) noexcept : size_(other.size_), free_(other.free_), capacity_(other.capacity_) {
+    if (other.in_owner()) {
+      std::copy(other.few_, other.few_ + N, few_);
+      first_ = few_ + (other.first_ - other.few_);
+    } else {
+      first_ = other.first_;
+      other.first_ = other.few_;
+      other.size_ = 0;
+      other.free_ = other.capacity_ = N;
+    }
   }
-  ~Few() { delete[] more_; }
+  ~Few() {
+    if (!in_owner()) delete[] begin();
+  }
 
   bool empty() const { return size_ == 0; }
   int size() const { return size_; }
-  T& operator[](int i) { return first()[i]; }
-  const T& operator[](int i) const { return first()[i]; }
-  const T& front() const { return *first(); }
+  T& operator[](int i) { return first_[i]; }
+  const T& operator[](int i) const { return first_[i]; }
+  const T& front() const { return *first_; }
 
   void Append(const T& value) {
-    if (head_ + size_ == capacity_) MakeRoom();
-    first()[size_++] = value;
+    if (free_ == 0) MakeRoom();
+    --free_;
+    first_[size_++] = value;
   }
   /// Behind all that have the same cycle.
   void Insert(const T& value) {
-    if (head_ + size_ == capacity_) MakeRoom();
-    T* const at = first();
-    int i = size_++;
-    for (; i > 0 && at[i - 1].at > value.at; --i) at[i] = at[i - 1];
-    at[i] = value;
+    if (free_ == 0) MakeRoom();
+    --free_;
+    T* at = first_ + size_++;
+    for (; at != first_ && at[-1].at > value.at; --at) *at = at[-1];
+    *at = value;
   }
   void PopFront() {
-    ++head_;
-    if (--size_ == 0) head_ = 0;
+    ++first_;
+    if (--size_ == 0) StartAnew();
   }
   void Erase(int i) {
     if (i == 0) return PopFront();
-    T* const at = first();
-    for (--size_; i < size_; ++i) at[i] = at[i + 1];
+    --size_;
+    ++free_;
+    for (; i < size_; ++i) first_[i] = first_[i + 1];
   }
 
  private:
   static constexpr int kMost = 32768;
 
-  T* first() { return (more_ != nullptr ? more_ : few_) + head_; }
-  const T* first() const { return (more_ != nullptr ? more_ : few_) + head_; }
+  bool in_owner() const { return capacity_ == N; }
+  T* begin() { return first_ - (capacity_ - free_ - size_); }
+  void StartAnew() {
+    first_ = begin();
+    free_ = capacity_;
+  }
+  /// There is none behind the last: at the places of those that are gone, or in twice the memory.
   void MakeRoom() {
-    if (head_ != 0) {
-      T* const begin = first() - head_;
-      std::copy(begin + head_, begin + head_ + size_, begin);
-      head_ = 0;
-      return;
+    T* const old = begin();
+    if (first_ != old) {
+      std::copy(first_, first_ + size_, old);
+      first_ = old;
+    } else {
+      if (capacity_ >= kMost) throw std::length_error("golden: more than 32,768 messages wait at a half of a port");
+      T* const larger = new T[2 * static_cast<std::size_t>(capacity_)];
+      std::copy(first_, first_ + size_, larger);
+      if (!in_owner()) delete[] old;
+      first_ = larger;
+      capacity_ = static_cast<std::uint16_t>(2 * capacity_);
     }
-    if (capacity_ >= kMost) throw std::length_error("golden: more than 32,768 messages wait at a half of a port");
-    T* const larger = new T[2 * static_cast<std::size_t>(capacity_)];
-    std::copy(first(), first() + size_, larger);
-    delete[] more_;
-    more_ = larger;
-    capacity_ = static_cast<std::uint16_t>(2 * capacity_);
+    free_ = static_cast<std::uint16_t>(capacity_ - size_);
   }
 
-  T* more_ = nullptr;  ///< null: all stand in `few_`
-  std::uint16_t head_ = 0;
+  T* first_ = few_;
   std::uint16_t size_ = 0;
+  std::uint16_t free_ = N;  ///< places behind the last
   std::uint16_t capacity_ = N;
   T few_[N]{};
 };

@@ -35,7 +35,8 @@ bool HalfSwitch::Express(int port, OutputHalf* out, const RequestMessage& messag
   if (!out->scheduler.PassThrough(*out->table, tc, cells)) return false;
   ++ways_.express;
   ++queue.stored;  // for Grant
-  if (levels_) out->load += cells;
+  AddLoad(port, out, now - 1, cells);
+  LeaveAcks(port, out, now);
   out->lanes[queue.vl].inputs |= RowMasks{1} << (16 * message.row + message.source);
   out->requested = static_cast<std::uint16_t>(1u << queue.vl);
   Grant(port, out, now, choice, tc, message.queue);
@@ -178,7 +179,7 @@ void HalfSwitch::Grant(int port, OutputHalf* out, T32 now, const Choice& choice,
   HalfChannel& channel = out->channels[row];
   const int cells = queue.cells;
   out->room = static_cast<std::int16_t>(out->room - cells);
-  if (levels_) out->load -= cells;
+  AddLoad(port, out, now, -cells);
   out->granted_at = now;
   out->granted_vl = static_cast<std::uint8_t>(choice.vl);
   out->granted_cells = static_cast<std::uint8_t>(cells);
@@ -206,7 +207,7 @@ void HalfSwitch::Grant(int port, OutputHalf* out, T32 now, const Choice& choice,
   const T32 arrives = now + static_cast<T32>(kGrantToArrival);
   if (arrives < in_done_) ThrowPast("a grant", input, arrives, in_done_);
   Note(arrives + 1);
-  in_[static_cast<std::size_t>(input)].grants.Insert({now, id, geometry_.input[port], geometry_.row[port]});
+  in_[static_cast<std::size_t>(input)].grants.waiting.Insert({now, id, geometry_.input[port], geometry_.row[port]});
   in_due_[static_cast<std::size_t>(input)] = std::min(in_due_[static_cast<std::size_t>(input)], arrives);
 }
 

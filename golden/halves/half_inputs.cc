@@ -10,7 +10,8 @@
 
 namespace tilefly::golden {
 
-/// All that happens to a packet up to its queue is known when it arrives: registers stand, and no load is read.
+/// All that happens to a packet up to its queue is known when it arrives, because registers stand; unless it is routed
+/// by loads.
 void HalfSwitch::Arrive(int port, Cycle wire, Payload payload, const HeaderBits& header) {
   InputHalf& in = in_[port];
   const T32 first_word = Rel(wire);
@@ -29,14 +30,15 @@ void HalfSwitch::Arrive(int port, Cycle wire, Payload payload, const HeaderBits&
   packet.cells = static_cast<std::uint8_t>(CellsOf(length));
   packet.vl_in = static_cast<std::uint8_t>(header.vl() & 15);
   packet.more = packet.decided = packet.nonminimal = false;
-  const int output = Route(port, wire + kWireToEvent, &packet);
-  packet.output = static_cast<std::uint8_t>(output);
-  packet.vl = static_cast<std::uint8_t>(
-      registers_.tables().Vl(header.tc(), packet.vl_in, in.pclass, out_[output].pclass) & 15);
+  if (!loads_.kept()) {
+    Route(port, wire + kWireToEvent, &packet);
+  } else if (in.unrouted == kNone) {
+    in.unrouted = id;
+  }
   if (in.first == kNone) {
     in.first = id;
     in.first_when = when;
-    in_due_[port] = std::min(in_due_[port], when);
+    EnterInput(port, when);
   } else {
     packets_[in.last].next = id;
   }
@@ -49,8 +51,27 @@ void HalfSwitch::Arrive(int port, Cycle wire, Payload payload, const HeaderBits&
   }
 }
 
+/// Packets of the pipeline that are queued before cycle `queued`, where they are not routed when they arrive. The loads
+/// that they see are at least an epoch old, so all outputs have run beyond them.
+void HalfSwitch::RouteBefore(int port, InputHalf* in, T32 queued) {
+  static_assert(kInputsAhead <= kLeastEpoch);
+  while (in->unrouted != kNone && packets_[in->unrouted].when < queued) {
+    HalfPacket& packet = packets_[in->unrouted];
+    Route(port, base_ + packet.when - kLookUpToQueued, &packet);
+    ++ways_.routed_late;
+    in->unrouted = packet.next;
+  }
+}
+
+void HalfSwitch::Route(int port, Cycle looked_up, HalfPacket* packet) {
+  const int output = OutputOf(port, looked_up, packet);
+  packet->output = static_cast<std::uint8_t>(output);
+  packet->vl = static_cast<std::uint8_t>(
+      registers_.tables().Vl(packet->header.tc(), packet->vl_in, pclass_[port], pclass_[output]) & 15);
+}
+
 /// The output of a packet that is looked up in cycle `looked_up`.
-int HalfSwitch::Route(int port, Cycle looked_up, HalfPacket* packet) {
+int HalfSwitch::OutputOf(int port, Cycle looked_up, HalfPacket* packet) {
   HeaderBits& header = packet->header;
   const std::uint32_t address = header.destination();
   const SwitchAddress target = SwitchAddress::OfPort(address);
@@ -73,7 +94,9 @@ int HalfSwitch::Route(int port, Cycle looked_up, HalfPacket* packet) {
     packet->decided = choice.decided;
     packet->nonminimal = choice.nonminimal;
     drop = choice.drop;
-    if (drop == Drop::kNone && !choice.follows) return choice.output;
+    // A flow in order keeps its path while it has packets in flight, and would be given the same: no table changes.
+    if (drop == Drop::kNone && (!choice.follows || header.mode() == static_cast<int>(RouteMode::kInOrder)))
+      return choice.output;
   }
   throw std::logic_error("golden: a packet at port " + std::to_string(port) +
                          " is dropped in a switch that runs as halves, reason " +
@@ -91,7 +114,7 @@ void HalfSwitch::RunInput(int port, T32 to) {
   InputHalf& in = in_[port];
   for (;;) {
     const T32 queued = in.first_when;
-    const T32 step = NextGrantStep(in);
+    const T32 step = in.grants.NextStep();
     const T32 granted = step == kFar ? kFar : step + static_cast<T32>(kGrantToArrival);
     const T32 now = std::min({queued, granted, to});
     const QueueId popped = PopUntil(port, &in, now, to);
@@ -109,7 +132,7 @@ void HalfSwitch::RunInput(int port, T32 to) {
 T32 HalfSwitch::DueOf(const InputHalf& in) const {
   T32 due = in.first_when;
   if (in.first_ready != kNoQueue) due = std::min(due, std::max(in.last_pop, queues_[in.first_ready].pushed) + 1);
-  if (const T32 step = NextGrantStep(in); step != kFar) due = std::min<T32>(due, step + kGrantToArrival);
+  if (const T32 step = in.grants.NextStep(); step != kFar) due = std::min<T32>(due, step + kGrantToArrival);
   if (!in.granted.empty()) {
     int which;
     due = std::min(due, NextPick(in, &which));
@@ -171,12 +194,14 @@ void HalfSwitch::Pop(int port, InputHalf* in, T32 now) {
   if (arrives < out_done_ - 1) ThrowPast("a request", queue.output, arrives, out_done_ - 1);
   ++ways_.popped;
   Note(arrives + 1);
-  out_[queue.output].requests.Insert({now, id, geometry_.input[port], geometry_.row[port]});
+  out_[queue.output].requests.Insert({now, id, static_cast<std::uint8_t>(geometry_.input[port] & 15),
+                                      static_cast<std::uint8_t>(geometry_.row[port] & 15), packet.cells});
   out_due_[queue.output] = std::min(out_due_[queue.output], arrives + 1);
 }
 
 /// The first packet of the pipeline comes to its queue.
 void HalfSwitch::QueueFirst(int port, InputHalf* in, T32 now, QueueId popped) {
+  RouteBefore(port, in, now + 1);
   const Index id = in->first;
   HalfPacket& packet = packets_[id];
   in->first = packet.next;
@@ -184,6 +209,7 @@ void HalfSwitch::QueueFirst(int port, InputHalf* in, T32 now, QueueId popped) {
   packet.next = kNone;
   ++in->packets;
   ++ways_.queued;
+  if (out_[port].edge && packet.header.hop() == 0) in_flight_ += packet.cells;
   if (packet.decided) ++(packet.nonminimal ? in->nonminimal : in->minimal);
   QueueId& entry = QueueOf(port, packet.output, packet.vl);
   if (entry == kNoQueue) {
@@ -209,49 +235,13 @@ void HalfSwitch::QueueFirst(int port, InputHalf* in, T32 now, QueueId popped) {
   if (!queue.ready && popped != entry && queue.credits > 0) Push(in, entry, now);
 }
 
-/// The next step of the grant crossbar towards this input in which something arrives.
-T32 HalfSwitch::NextGrantStep(const InputHalf& in) {
-  if (!in.merging.empty()) return in.last_step + 1;
-  return in.grants.empty() ? kFar : std::max(in.grants.front().at, in.last_step + 1);
-}
-
 GrantMessage HalfSwitch::StepGrants(InputHalf* in, T32 step) {
-  in->last_step = step;
-  if (in->merging.empty() && (in->grants.size() == 1 || in->grants[1].at > step)) {
-    const GrantMessage message = in->grants.front();
-    in->grants.PopFront();
-    in->turn_pointer[message.row] = PointerAfter(message.source, profile_.row_in);
-    in->merge_pointer = PointerAfter(message.row, profile_.rows);
+  if (in->grants.Alone(step)) {
     ++ways_.grants_alone;
-    return message;
+    return in->grants.TakeLone(step, profile_);
   }
   ++ways_.grants_stepped;
-  TakeTurns(in, step);
-  unsigned rows = 0;
-  for (int i = 0; i < in->merging.size(); ++i) rows |= 1u << in->merging[i].row;
-  const int row = RoundRobin(rows, in->merge_pointer);
-  in->merge_pointer = PointerAfter(row, profile_.rows);
-  int first = 0;
-  while (in->merging[first].row != row) ++first;
-  const GrantMessage message = in->merging[first];
-  in->merging.Erase(first);
-  return message;
-}
-
-/// The turn tiles' decisions of a step: one winner a row.
-void HalfSwitch::TakeTurns(InputHalf* in, T32 step) {
-  std::array<unsigned, kMaxRows> sources{};
-  for (int i = 0; i < in->grants.size() && in->grants[i].at <= step; ++i)
-    sources[in->grants[i].row] |= 1u << in->grants[i].source;
-  for (int row = 0; row < profile_.rows; ++row) {
-    if (sources[row] == 0) continue;
-    const int winner = RoundRobin(sources[row], in->turn_pointer[row]);
-    in->turn_pointer[row] = PointerAfter(winner, profile_.row_in);
-    int first = 0;
-    while (in->grants[first].row != row || in->grants[first].source != winner) ++first;
-    in->merging.Append(in->grants[first]);
-    in->grants.Erase(first);
-  }
+  return in->grants.TakeChosen(step, profile_, {});
 }
 
 /// A grant and its request credit arrive in cycle `now`.
@@ -289,8 +279,8 @@ T32 HalfSwitch::NextPick(const InputHalf& in, int* which) const {
   return earliest;
 }
 
-/// Transfers that begin before cycle `to`.
-void HalfSwitch::PickUntil(int port, InputHalf* in, T32 to) {
+/// Transfers of granted packets that begin before cycle `to`.
+void HalfSwitch::PickGranted(int port, InputHalf* in, T32 to) {
   while (!in->granted.empty()) {
     int which = 0;
     const T32 pick = NextPick(*in, &which);

@@ -27,10 +27,12 @@ void HalfSwitch::RunOutput(int port, T32 to) {
     if (decide <= std::min(stored, waking)) {  // events of its cycle come after it
       if (decide >= to) break;
       Note(decide);
+      LeaveAcks(port, &out, decide);
       ApplyBefore(&out, decide);
       out.next_decide = Decide(port, &out, decide);
     } else if (stored <= waking) {
       if (stored >= to - 1) break;
+      LeaveAcks(port, &out, stored);
       const RequestMessage message = StepRequests(&out, step);
       step = NextRequestStep(out);
       // With no request until the decision after the grant, and that decision in this piece, both are one.
@@ -44,6 +46,7 @@ void HalfSwitch::RunOutput(int port, T32 to) {
     }
   }
   ApplyBefore(&out, to - 1);
+  LeaveAcks(port, &out, to - 1);
   out_due_[port] = DueOf(out);
 }
 
@@ -54,7 +57,7 @@ T32 HalfSwitch::DueOf(const OutputHalf& out) const {
   }
   if (const T32 step = NextRequestStep(out); step != kFar) due = std::min<T32>(due, step + kCrossing + 1);
   if (out.taken < out.cells.size()) due = std::min(due, std::max(out.next_take, out.cells[out.taken].at + 1));
-  return due;
+  return std::min(due, out.next_ack);
 }
 
 // Takes
@@ -97,11 +100,12 @@ void HalfSwitch::TakePacket(int port, OutputHalf* out, T32 take) {
   departure.serdes_lanes = out->serdes_lanes;
   departure.last_copy = true;
   departure.cut_through = false;
+  const int words = departure.format.words;
+  const T32 room = take + static_cast<T32>(kTakeToRead + WordOffset(words - 1, out->serdes_lanes));
+  if (out->edge) MakeAck(port, departure.header, cell.cells, room);
   packets_.Release(cell.packet);
   out->take_pointer = PointerAfter(cell.row, profile_.out_rows);
-  const int words = departure.format.words;
   out->next_take = take + (out->serdes_lanes == 4 ? words : CeilDiv(4 * words, out->serdes_lanes));
-  const T32 room = take + static_cast<T32>(kTakeToRead + WordOffset(words - 1, out->serdes_lanes));
   out->rooms.Append({room, cell.cells});
   ++out->packets;
   ++ways_.taken;
@@ -156,16 +160,12 @@ RequestMessage HalfSwitch::StepRequests(OutputHalf* out, T32 step) {
 void HalfSwitch::Store(int port, OutputHalf* out, T32 at, const RequestMessage& message) {
   ApplyBefore(out, at + 1);
   HalfQueue& queue = queues_[message.queue];
-  if (levels_) {
-    Index id = queue.next_grant;
-    for (int i = 0; i < queue.stored; ++i) id = packets_[id].next;
-    out->load += packets_[id].cells;
-  }
+  AddLoad(port, out, at, message.cells);
   ++queue.stored;
   out->lanes[queue.vl].inputs |= RowMasks{1} << (16 * message.row + message.source);
   out->requested = static_cast<std::uint16_t>(out->requested | 1u << queue.vl);
   out->next_decide = std::min(out->next_decide, at + 1);
-  out_due_[port] = std::min(out_due_[port], at + 1);
+  EnterOutput(port, at + 1);
   Note(at + 1);
 }
 
@@ -189,15 +189,6 @@ const CreditSender& HalfSwitch::Credits(int port, Cycle end) {
 
 // Events that change what decisions see
 
-/// The next event that may wake an output.
-T32 HalfSwitch::NextWaking(const OutputHalf& out) {
-  T32 at = kFar;
-  if (!out.rooms.empty()) at = out.rooms.front().at;
-  if (!out.returns.empty()) at = std::min(at, out.returns.front().at);
-  if (out.applied < out.cells.size()) at = std::min(at, out.cells[out.applied].at);
-  return at;
-}
-
 /// The events of cycle `at`, at an output that is awake or waits for them.
 void HalfSwitch::WakeBy(OutputHalf* out, T32 at) {
   ++ways_.woken;
@@ -213,8 +204,7 @@ void HalfSwitch::WakeBy(OutputHalf* out, T32 at) {
   DropCells(out);
 }
 
-/// Applies the events of cycles before `to`; none of them wakes the output.
-void HalfSwitch::ApplyBefore(OutputHalf* out, T32 to) {
+void HalfSwitch::ApplyAllBefore(OutputHalf* out, T32 to) {
   while (!out->rooms.empty() && out->rooms.front().at < to) ApplyRoom(out);
   while (!out->returns.empty() && out->returns.front().at < to) ApplyCredit(out);
   while (out->applied < out->cells.size() && out->cells[out->applied].at < to) ApplyCell(out);

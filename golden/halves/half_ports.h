@@ -9,15 +9,11 @@
 
 #include "golden/credit/credit_sender.h"
 #include "golden/halves/few.h"
+#include "golden/halves/half_crossing.h"
 #include "golden/ingress/packet.h"
 #include "golden/scheduler/deficit_table.h"
 
 namespace tilefly::golden {
-
-/// A cycle, from the base of the switch.
-using T32 = std::int32_t;
-/// No cycle: later than any.
-inline constexpr T32 kFar = INT32_MAX;
 
 /// A packet in half a cache line, from its arrival to its take.
 struct HalfPacket {
@@ -100,9 +96,10 @@ struct GrantMessage {
 struct RequestMessage {
   T32 at;
   QueueId queue;
-  std::uint8_t source;  ///< input of its row
-  std::uint8_t row;
+  std::uint8_t source : 4, row : 4;  ///< input of its row
+  std::uint8_t cells;
 };
+static_assert(sizeof(RequestMessage) == 8);
 /// A granted packet whose transfer has not begun, by its grant's arrival.
 struct GrantedPacket {
   T32 at;
@@ -132,6 +129,20 @@ struct CreditMessage {
   std::uint16_t cells;
   std::uint8_t vl;
 };
+/// An ack that the output is going to make, or has to pass on, by the cycle of that event (docs/blocks/acks.md). Its
+/// load becomes known then.
+struct DueAck {
+  T32 at;
+  Ack ack;
+  bool made;  ///< false: it came by the link
+};
+/// An ack that crosses the switch, by the cycle in which it was made or passed on.
+struct AckMessage {
+  T32 at;
+  Ack ack;
+  std::uint8_t source;  ///< output of its row
+  std::uint8_t row;
+};
 /// A change of the cells accounted in an input buffer.
 struct LevelChange {
   T32 at;
@@ -143,19 +154,15 @@ struct alignas(kCacheLine) InputHalf {
   T32 first_when = kFar;  ///< in which the first packet of the pipeline is queued
   Index first = kNone;    ///< packets in the pipeline
   Index last = kNone;
+  Index unrouted = kNone;  ///< the first of them that is not routed
   QueueId first_ready = kNoQueue;
   QueueId last_ready = kNoQueue;
   T32 last_pop = -1;
   T32 next_pick = 0;
-  T32 last_step = -1;  ///< of the grant crossbar, by the decisions whose grants an idle crossbar would take in it
-  std::array<std::uint8_t, kMaxRows> turn_pointer{};
-  std::uint8_t merge_pointer = 0;
   std::uint8_t serdes_lanes = 4;
-  std::uint8_t pclass = 0;
   bool cut_through = false;
-  Few<GrantMessage, 3> grants;
+  HalfCrossing<GrantMessage, 3, 1> grants;
   Few<GrantedPacket, 2> granted;
-  Few<GrantMessage, 1> merging;  ///< grants that have won their turn and wait for the R:1
   Few<DueReturn, 3> returns;
   std::array<std::uint16_t, kMaxLanes> freed{};
   std::uint32_t packets = 0;  ///< RX_PACKETS; the next two count routing decisions
@@ -190,6 +197,7 @@ struct alignas(kCacheLine) OutputHalf {
 
   T32 next_decide = kFar;
   T32 next_take = 0;
+  T32 next_ack = kFar;  ///< when the first of the port's AckHalf::due is due
   T32 granted_at = -1;  ///< cycle, lane and cells of the last grant
   std::uint8_t granted_vl = 0;
   std::uint8_t granted_cells = 0;
@@ -197,12 +205,13 @@ struct alignas(kCacheLine) OutputHalf {
   std::uint16_t requested = 0;  ///< lanes with a request
   std::uint8_t take_pointer = 0;
   std::uint8_t serdes_lanes = 4;
-  std::uint8_t pclass = 0;
   bool unsettled = false;  ///< asleep while it may not run, with a scheduler that would move
+  bool edge = false;       ///< a port with MODE.acks
   std::uint16_t taken = 0;    ///< of `cells`: packets that the link has taken
   std::uint16_t applied = 0;  ///< of `cells`: first cells that the channels know
   std::array<std::uint8_t, kMaxRows> turn_pointer{};
   std::array<T32, kMaxRows> last_turn{-1, -1, -1, -1};
+  std::uint32_t bad_returns = 0;
   const CreditTable* credit_table = nullptr;
   const SchedulerTable* table = nullptr;
   Few<RequestMessage, 2> requests;
@@ -210,13 +219,21 @@ struct alignas(kCacheLine) OutputHalf {
   Few<RoomMessage, 2> rooms;
   Few<CreditMessage, 3> returns;
   std::array<HalfChannel, kMaxRows> channels{};
-  std::int32_t load = 0;      ///< cells of the requests in the store; only where somebody asks for it
+  std::int32_t load = 0;      ///< cells of the requests in the store
   std::uint32_t packets = 0;  ///< TX_PACKETS
-  std::uint32_t bad_returns = 0;
   std::array<std::uint8_t, kMaxClasses> lane_pointer{};
   DeficitTable scheduler;
   CreditSender credits;
   std::array<HalfLane, kMaxLanes> lanes{};
+};
+
+/// Acks of a port: those that its output is going to make or to pass on, and those that come to it across the switch.
+struct alignas(kCacheLine) AckHalf {
+  Few<DueAck, 2> due;
+  std::uint32_t made = 0;  ///< ACKS_MADE
+  std::uint32_t bad = 0;   ///< BAD_ACKS
+  std::uint32_t in = 0;    ///< ACKS_IN
+  HalfCrossing<AckMessage, 1, 1> crossing;
 };
 
 }  // namespace tilefly::golden

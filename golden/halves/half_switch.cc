@@ -19,6 +19,13 @@ void MoveAll(Few<T, N>* list, Cycle by) {
   for (int i = 0; i < list->size(); ++i) (*list)[i].at = Moved((*list)[i].at, by);
 }
 
+template <typename Message, int kWaiting, int kMerging>
+void MoveAll(HalfCrossing<Message, kWaiting, kMerging>* crossing, Cycle by) {
+  MoveAll(&crossing->waiting, by);
+  MoveAll(&crossing->merging, by);
+  crossing->last_step = Moved(crossing->last_step, by);
+}
+
 /// Whether cells that are sent by these credits always find room in a buffer of `cells`.
 bool Fits(const CreditTable& table, int cells) {
   std::int64_t sum = table.shared;
@@ -34,12 +41,14 @@ HalfSwitch::HalfSwitch(const Profile& profile, int class_hold, const Registers& 
       registers_(registers),
       links_(links),
       in_(static_cast<std::size_t>(profile.ports)),
+      ack_depths_{profile.request_credits * profile.vls, profile.cells + profile.copy_entries},
       table_of_(static_cast<std::size_t>(profile.ports) * kMaxLanes, kNoQueue),
-      no_loads_(profile.ports, profile.load_epoch_cycles, profile.neighbour_epochs),
-      chooser_(registers, no_loads_, no_checker_) {
+      loads_(profile),
+      chooser_(registers, loads_, no_checker_) {
   out_.reserve(in_.size());
   in_due_.fill(kFar);
   out_due_.fill(kFar);
+  ack_due_.fill(kFar);
   for (int p = 0; p < profile.ports; ++p) {
     out_.emplace_back(profile, class_hold);
     out_.back().room = static_cast<std::int16_t>(profile.obuf_cells);
@@ -51,7 +60,6 @@ const char* HalfSwitch::WhyNot(const Profile& profile, const Registers& register
     const PortRegisters& port = registers.port(p);
     if (port.mode.enable && port.mode.std_format) return "standard frames";
     if (port.mode.enable && !port.mode.credits) return "no credits";
-    if (port.mode.enable && port.mode.acks) return "acks";
     if (port.shares->lossy_classes != 0) return "lossy classes";
     for (const ClassShares::Class& one : port.shares->classes) {
       if (one.mtu != 0) return "an MTU of a class";
@@ -61,7 +69,8 @@ const char* HalfSwitch::WhyNot(const Profile& profile, const Registers& register
   return nullptr;
 }
 
-void HalfSwitch::Begin(Cycle now, bool levels) {
+void HalfSwitch::Begin(Cycle now, bool levels, bool by_loads) {
+  if (by_loads) loads_.Keep(profile_.ports);
   base_ = now;
   levels_ = levels;
   enabled_ = registers_.enabled();
@@ -73,7 +82,8 @@ void HalfSwitch::Begin(Cycle now, bool levels) {
     InputHalf& in = in_[p];
     OutputHalf& out = out_[p];
     in.serdes_lanes = out.serdes_lanes = static_cast<std::uint8_t>(port.serdes_lanes());
-    in.pclass = out.pclass = port.mode.pclass;
+    pclass_[p] = port.mode.pclass;
+    out.edge = port.mode.acks;
     in.cut_through = port.mode.cut_through;
     out.credit_table = port.credit.get();
     out.table = port.scheduler.get();
@@ -92,14 +102,21 @@ void HalfSwitch::Credit(int port, Cycle wire, int vl, std::uint16_t cells) {
   OutputHalf& out = out_[port];
   out.returns.Insert({at, cells, static_cast<std::uint8_t>(vl)});
   Note(at);
-  out_due_[port] = std::min(out_due_[port], at + 1);
+  EnterOutput(port, at + 1);
 }
 
-Cycle HalfSwitch::Due() const {
-  T32 due = kFar;
-  for (int p = 0; p < profile_.ports; ++p) due = std::min({due, in_due_[p], out_due_[p]});
-  if (due == kFar) return kNever;
-  return base_ + std::max(due, done_);
+/// Ports are looked at eight at a time, so that a vector holds what is compared.
+void HalfSwitch::FindDue() {
+  constexpr int kAtATime = 8;
+  static_assert(kMaxPorts % kAtATime == 0);
+  std::array<T32, kAtATime> due;
+  due.fill(kFar);
+  for (int first = 0; first < profile_.ports; first += kAtATime) {
+    for (int i = 0; i < kAtATime; ++i)
+      due[i] = std::min({due[i], in_due_[first + i], out_due_[first + i], ack_due_[first + i]});
+  }
+  due_ = kFar;
+  for (const T32 one : due) due_ = std::min(due_, one);
 }
 
 void HalfSwitch::Skip(Cycle to) {
@@ -116,7 +133,9 @@ void HalfSwitch::Run(Cycle to) {
   RunInputs(std::min<T32>(end, out_done_ + static_cast<T32>(kInputsAhead)));
   RunOutputs(std::min<T32>(end, in_done_ + static_cast<T32>(kOutputsAhead)));
   RunInputs(end);
+  RunAcks(end);
   done_ = end;
+  FindDue();
 }
 
 /// The base goes on by so many cycles; all that is done before it.
@@ -125,8 +144,8 @@ void HalfSwitch::MoveBase(Cycle by) {
   for (int p = 0; p < profile_.ports; ++p) {
     InputHalf& in = in_[p];
     OutputHalf& out = out_[p];
-    for (T32* at : {&in.first_when, &in.last_pop, &in.next_pick, &in.last_step, &out.next_decide, &out.next_take,
-                    &in_due_[p], &out_due_[p]}) {
+    for (T32* at : {&in.first_when, &in.last_pop, &in.next_pick, &out.next_decide, &out.next_take, &out.next_ack,
+                    &in_due_[p], &out_due_[p], &ack_due_[p]}) {
       *at = Moved(*at, by);
     }
     // A return of long ago is not of the cycle of a grant of long ago.
@@ -135,12 +154,15 @@ void HalfSwitch::MoveBase(Cycle by) {
     for (HalfChannel& channel : out.channels) channel.free_at = Moved(channel.free_at, by);
     MoveAll(&in.grants, by);
     MoveAll(&in.granted, by);
-    MoveAll(&in.merging, by);
     MoveAll(&in.returns, by);
     MoveAll(&out.requests, by);
     MoveAll(&out.cells, by);
     MoveAll(&out.rooms, by);
     MoveAll(&out.returns, by);
+    if (!ack_.empty()) {
+      MoveAll(&ack_[static_cast<std::size_t>(p)].due, by);
+      MoveAll(&ack_[static_cast<std::size_t>(p)].crossing, by);
+    }
     for (LevelChange& change : in.changes) change.at = Moved(change.at, by);
   }
   for (HalfPacket& packet : packets_.items()) packet.when = Moved(packet.when, by);
@@ -149,6 +171,7 @@ void HalfSwitch::MoveBase(Cycle by) {
   last_ = last_ < by ? -1 : static_cast<T32>(last_ - by);
   base_ += by;
   done_ = in_done_ = out_done_ = 0;
+  FindDue();
 }
 
 int HalfSwitch::InputOfSlot(std::size_t slot) const {
@@ -170,10 +193,11 @@ QueueId& HalfSwitch::QueueOf(int input, int output, int vl) {
 
 /// Of routing decisions those are counted that packets have made which come to the queue stage before `end`, two cycles
 /// before they are queued.
-std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) const {
-  const InputHalf& in = in_[port];
+std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) {
+  constexpr Cycle kBefore = kTriggerToQueued - kTriggerToFifo;
+  InputHalf& in = in_[port];
+  RouteBefore(port, &in, Rel(end + kBefore));
   const auto entered = [&](bool nonminimal) {
-    constexpr Cycle kBefore = kTriggerToQueued - kTriggerToFifo;
     std::uint64_t count = nonminimal ? in.nonminimal : in.minimal;
     for (Index id = in.first; id != kNone && base_ + packets_[id].when - kBefore < end; id = packets_[id].next)
       count += packets_[id].decided && packets_[id].nonminimal == nonminimal;
@@ -188,6 +212,12 @@ std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) const {
       return entered(true);
     case Counter::kTxPackets:
       return out_[port].packets;
+    case Counter::kAcksMade:
+      return ack_.empty() ? 0 : ack_[static_cast<std::size_t>(port)].made;
+    case Counter::kAcksIn:
+      return ack_.empty() ? 0 : ack_[static_cast<std::size_t>(port)].in;
+    case Counter::kBadAcks:
+      return ack_.empty() ? 0 : ack_[static_cast<std::size_t>(port)].bad;
     case Counter::kBadCredit:
       return out_[port].bad_returns;
     default:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The switch as halves that run ahead of each other (docs/timing.md, Halves): a second engine of the same switch, equal
-// to Switch in every counter and cycle, for switches whose packets are routed without loads and answered by no acks.
+// to Switch in every counter and cycle.
 //
 // An input hears of a grant 11 cycles after its decision, an output of a request 8 cycles after it left. So all inputs
 // are run for some cycles, then all outputs, and each half does at once what Switch does in many visits of a cycle.
@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "golden/acks/ack_unit.h"
 #include "golden/common/stage_times.h"
 #include "golden/halves/half_ports.h"
 #include "golden/routing/chooser.h"
@@ -26,12 +27,15 @@ class HalfLinks {
   /// The link takes a packet. What comes of it may be told to the switch at once.
   virtual void Depart(const Departure& departure) = 0;
   virtual void Return(const CreditReturn& credit) = 0;
+  /// An ack that has crossed the switch.
+  virtual void PassOn(const AckReturn& ack) = 0;
 };
 
 /// How often the engine took each of its ways, for tests.
 struct HalfWays {
   std::int64_t arrived = 0;           ///< packets routed and put into the pipeline
   std::int64_t routed_short = 0;      ///< of these, without the chooser
+  std::int64_t routed_late = 0;       ///< packets routed when they come to their queue
   std::int64_t queued = 0;
   std::int64_t popped = 0;            ///< requests that left
   std::int64_t requests_alone = 0;    ///< requests that crossed without a choice
@@ -47,6 +51,9 @@ struct HalfWays {
   std::int64_t taken = 0;
   std::int64_t taken_by_turn = 0;     ///< of these, chosen among first cells of one cycle
   std::int64_t woken = 0;             ///< events that woke an output with requests
+  std::int64_t acks_left = 0;         ///< acks that outputs made or passed on
+  std::int64_t acks_alone = 0;        ///< acks that crossed without a choice
+  std::int64_t acks_stepped = 0;      ///< acks that won a choice
   std::int64_t moved = 0;             ///< times that the base moved
 };
 
@@ -58,6 +65,10 @@ class HalfSwitch {
   static constexpr Cycle kOutputsAhead = kCrossing + kEventToDecision;
   static constexpr Cycle kMostPiece = kInputsAhead + kOutputsAhead;
   static_assert(kMostPiece <= kTriggerToQueued);
+  /// Cycles of the shortest epoch of the load ring.
+  static constexpr Cycle kLeastEpoch = 16;
+  /// Virtual output queues with packets at a time.
+  static constexpr int kMostQueues = HalfPool<HalfQueue, QueueId>::kMost;
   /// Cycles from the base after which it moves.
   static constexpr Cycle kSpan = Cycle{1} << 30;
 
@@ -68,8 +79,8 @@ class HalfSwitch {
   static const char* WhyNot(const Profile& profile, const Registers& registers);
 
   /// Before all else: registers are as they will be, and nothing happens before cycle `now`. `levels`: Load() and
-  /// Used() will be asked for.
-  void Begin(Cycle now, bool levels);
+  /// Used() will be asked for. `by_loads`: packets may come whose way depends on the loads of outputs.
+  void Begin(Cycle now, bool levels, bool by_loads = false);
   /// For tests: the base moves after `span` cycles.
   void MoveAfter(Cycle span) { span_ = span; }
 
@@ -78,11 +89,13 @@ class HalfSwitch {
   void Arrive(int port, Cycle wire, Payload payload, const HeaderBits& header);
   /// A credit return is on the port's link in wire cycle `wire`. Throws std::logic_error when it comes too late.
   void Credit(int port, Cycle wire, int vl, std::uint16_t cells);
+  /// An ack is on the port's link in wire cycle `wire`. Throws std::logic_error when it comes too late.
+  void Acknowledge(int port, Cycle wire, const Ack& ack);
 
   /// All cycles before it are done.
   Cycle done() const { return base_ + done_; }
   /// The next cycle in which something may happen; kNever: nothing will by itself.
-  Cycle Due() const;
+  Cycle Due() const { return due_ == kFar ? kNever : base_ + std::max(due_, done_); }
   /// The latest cycle in which something happened, or is known to happen.
   Cycle last() const { return last_ < 0 ? last_before_ : base_ + last_; }
   /// Nothing happens before cycle `to`.
@@ -92,7 +105,7 @@ class HalfSwitch {
 
   /// Between two calls of Run: a counter of the port before cycle `end`, where nothing is due before it that is not
   /// done. 0 where Switch has a counter that this engine does not move.
-  std::uint64_t ReadCounter(int port, int index, Cycle end) const;
+  std::uint64_t ReadCounter(int port, int index, Cycle end);
   /// Cells requested and not yet granted, and cells accounted in the input buffer, before cycle `end`. Nothing is due
   /// before it that is not done.
   int Load(int port, Cycle end);
@@ -102,6 +115,8 @@ class HalfSwitch {
   int Room(int port, Cycle end);
   const CreditSender& Credits(int port, Cycle end);
   std::size_t packets() const { return packets_.size(); }
+  /// Cells that the flow accounts of edge ports have in flight, of all flows.
+  std::int64_t in_flight() const { return in_flight_; }
   /// Calls `visit(input, vl_in, output, vl)` for every packet in a virtual output queue.
   template <typename Visit>
   void ForEachQueued(Visit&& visit) const {
@@ -116,10 +131,19 @@ class HalfSwitch {
   const HalfWays& ways() const { return ways_; }
 
   void Prefetch() const;
+  /// Prefetch what a packet, or what a credit return or an ack, will change at the port.
+  void PrefetchInput(int port) const { golden::Prefetch(&in_[static_cast<std::size_t>(port)], 1); }
+  void PrefetchOutput(int port) const { golden::Prefetch(&out_[static_cast<std::size_t>(port)].returns, 1); }
+  void PrefetchRoute(const HeaderBits& header) const {
+    registers_.routes().Prefetch(SwitchAddress::OfPort(header.destination()));
+  }
 
  private:
   /// Of an output half: all but the lanes above 3.
   static constexpr std::size_t kPrefetched = 8 * kCacheLine;
+
+  /// From the event in which an ack is made or passed on to its arrival across the switch.
+  static constexpr T32 kAckCrossing = kAckToLeave + kCrossing;
 
   struct Choice {
     int vl;
@@ -129,6 +153,21 @@ class HalfSwitch {
   };
 
   T32 Rel(Cycle cycle) const { return static_cast<T32>(cycle - base_); }
+  /// The half of the port has something to do in cycle `at`.
+  void EnterInput(int port, T32 at) {
+    in_due_[port] = std::min(in_due_[port], at);
+    due_ = std::min(due_, at);
+  }
+  void EnterOutput(int port, T32 at) {
+    out_due_[port] = std::min(out_due_[port], at);
+    due_ = std::min(due_, at);
+  }
+  void FindDue();
+  /// Event of cycle `at`: the load of the output changes.
+  void AddLoad(int port, OutputHalf* out, T32 at, int cells) {
+    out->load += cells;
+    if (loads_.kept()) loads_.Add(base_ + at, port, cells);
+  }
   [[noreturn]] void ThrowPast(const char* what, int port, T32 at, T32 done) const;
   void MoveBase(Cycle by);
   int InputOfSlot(std::size_t slot) const;
@@ -136,7 +175,9 @@ class HalfSwitch {
   void Note(T32 at) { last_ = std::max(last_, at); }
 
   // Inputs
-  int Route(int port, Cycle looked_up, HalfPacket* packet);
+  void Route(int port, Cycle looked_up, HalfPacket* packet);
+  int OutputOf(int port, Cycle looked_up, HalfPacket* packet);
+  void RouteBefore(int port, InputHalf* in, T32 queued);
   void RunInputs(T32 to);
   void RunInput(int port, T32 to);
   QueueId PopUntil(int port, InputHalf* in, T32 now, T32 to);
@@ -144,12 +185,13 @@ class HalfSwitch {
   void Pop(int port, InputHalf* in, T32 now);
   void Repush(InputHalf* in, QueueId id, T32 now);
   void QueueFirst(int port, InputHalf* in, T32 now, QueueId popped);
-  static T32 NextGrantStep(const InputHalf& in);
   GrantMessage StepGrants(InputHalf* in, T32 step);
-  void TakeTurns(InputHalf* in, T32 step);
   void GrantArrives(int port, InputHalf* in, T32 now, T32 to, QueueId id, QueueId popped);
   T32 NextPick(const InputHalf& in, int* which) const;
-  void PickUntil(int port, InputHalf* in, T32 to);
+  void PickUntil(int port, InputHalf* in, T32 to) {
+    if (!in->granted.empty()) PickGranted(port, in, to);
+  }
+  void PickGranted(int port, InputHalf* in, T32 to);
   void Pick(int port, InputHalf* in, T32 pick, Index id);
   void ReturnUntil(int port, InputHalf* in, T32 to);
   T32 DueOf(const InputHalf& in) const;
@@ -163,9 +205,20 @@ class HalfSwitch {
   static T32 NextRequestStep(const OutputHalf& out);
   RequestMessage StepRequests(OutputHalf* out, T32 step);
   void Store(int port, OutputHalf* out, T32 at, const RequestMessage& message);
-  static T32 NextWaking(const OutputHalf& out);
+  /// The next event that may wake an output.
+  static T32 NextWaking(const OutputHalf& out) {
+    T32 at = kFar;
+    if (!out.rooms.empty()) at = out.rooms.front().at;
+    if (!out.returns.empty()) at = std::min(at, out.returns.front().at);
+    if (out.applied < out.cells.size()) at = std::min(at, out.cells[out.applied].at);
+    return at;
+  }
   void WakeBy(OutputHalf* out, T32 at);
-  void ApplyBefore(OutputHalf* out, T32 to);
+  /// Applies the events of cycles before `to`; none of them wakes the output.
+  void ApplyBefore(OutputHalf* out, T32 to) {
+    if (NextWaking(*out) < to) ApplyAllBefore(out, to);
+  }
+  void ApplyAllBefore(OutputHalf* out, T32 to);
   void ApplyRoom(OutputHalf* out);
   void ApplyCredit(OutputHalf* out);
   T32 ApplyCell(OutputHalf* out);
@@ -182,6 +235,18 @@ class HalfSwitch {
   unsigned ClassesOf(unsigned lanes) const;
   T32 DueOf(const OutputHalf& out) const;
 
+  // Acks
+  void MakeAck(int port, const HeaderBits& header, int cells, T32 at);
+  void ExpectAck(int port, const DueAck& ack);
+  /// Acks up to cycle `until` leave for the crossbar. The load is that of the cycle before: no request that comes in
+  /// `until`, and no grant of it, is in it yet.
+  void LeaveAcks(int port, OutputHalf* out, T32 until) {
+    while (out->next_ack <= until) LeaveAck(port, out);
+  }
+  void LeaveAck(int port, OutputHalf* out);
+  void RunAcks(T32 to);
+  void RunAck(int port, T32 to);
+
   const Profile& profile_;
   const Geometry geometry_;
   const Registers& registers_;
@@ -196,19 +261,25 @@ class HalfSwitch {
   bool levels_ = false;
   PortMask enabled_ = 0;
   SwitchAddress own_{0, 0};
-  std::array<T32, kMaxPorts> in_due_;
+  std::array<T32, kMaxPorts> in_due_;  ///< by port; kFar where there is no port, too
   std::array<T32, kMaxPorts> out_due_;
+  std::array<T32, kMaxPorts> ack_due_;
+  T32 due_ = kFar;  ///< the earliest of them; only between two calls of Run
+  std::array<std::uint8_t, kMaxPorts> pclass_{};  ///< by port
   std::array<std::uint8_t, kMaxLanes> vl_class_{};
   std::array<std::uint16_t, kMaxClasses> class_lanes_{};
   std::vector<InputHalf> in_;
   std::vector<OutputHalf> out_;
+  std::vector<AckHalf> ack_;  ///< none until the first ack
+  std::int64_t in_flight_ = 0;
+  const CrossingDepths ack_depths_;
   HalfPool<HalfPacket, Index> packets_;
   HalfPool<HalfQueue, QueueId> queues_;
   std::vector<std::uint16_t> table_of_;  ///< of each (input, lane): its table of `queue_of_`, an entry for each output
   std::vector<QueueId> queue_of_;
-  LoadRing no_loads_;                    ///< for the chooser, which reads none
+  LoadHistory loads_;                    ///< kept only when packets are routed by them
   RouteChecker* no_checker_ = nullptr;
-  Chooser chooser_;
+  ChooserBy<LoadHistory> chooser_;
   HalfWays ways_;
 };
 

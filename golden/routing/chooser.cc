@@ -17,7 +17,8 @@ RouteChoice NonMinimal(int output, SwitchAddress via) {
 
 }  // namespace
 
-RouteChoice Chooser::Choose(Cycle now, int port, HeaderBits* header) {
+template <typename Loads>
+RouteChoice ChooserBy<Loads>::Choose(Cycle now, int port, HeaderBits* header) {
   const SwitchAddress own = registers_.routes().own();
   const HeaderBits came = *header;
   Query query{now, port, header, SwitchAddress::OfPort(header->destination()), false, drawn_[port]++, 0};
@@ -39,7 +40,8 @@ RouteChoice Chooser::Choose(Cycle now, int port, HeaderBits* header) {
   return choice;
 }
 
-RouteChoice Chooser::ChooseFrom(const Query& query, bool decides) {
+template <typename Loads>
+RouteChoice ChooserBy<Loads>::ChooseFrom(const Query& query, bool decides) {
   const auto mode = static_cast<RouteMode>(query.header->mode());
   const RouteTables& routes = registers_.routes();
   const bool detours =
@@ -60,7 +62,8 @@ RouteChoice Chooser::ChooseFrom(const Query& query, bool decides) {
 }
 
 /// Of the candidates the one of lowest cost, the first of equals.
-RouteChoice Chooser::Adapt(const Query& query, bool detours) {
+template <typename Loads>
+RouteChoice ChooserBy<Loads>::Adapt(const Query& query, bool detours) {
   const RouteTables& routes = registers_.routes();
   const Draws draws(routes.scrambled_seed(), FabricAddress(routes.own().group, routes.own().number, query.port),
                     query.drawn);
@@ -89,7 +92,8 @@ RouteChoice Chooser::Adapt(const Query& query, bool detours) {
 }
 
 /// The target that 16 random bits choose for a non-minimal path, and the ports towards it. False: it is no candidate.
-bool Chooser::Detour(const Query& query, std::uint32_t bits, SwitchAddress* via, PortMask* ports) const {
+template <typename Loads>
+bool ChooserBy<Loads>::Detour(const Query& query, std::uint32_t bits, SwitchAddress* via, PortMask* ports) const {
   const RouteTables& routes = registers_.routes();
   const int number = ChooseNumber(bits, routes.Targets(query.local));
   const SwitchAddress own = routes.own();
@@ -104,7 +108,8 @@ bool Chooser::Detour(const Query& query, std::uint32_t bits, SwitchAddress* via,
   return *ports != 0;
 }
 
-int Chooser::Cost(const Query& query, int output, bool nonminimal) {
+template <typename Loads>
+int ChooserBy<Loads>::Cost(const Query& query, int output, bool nonminimal) {
   const RouteTables& routes = registers_.routes();
   const int links = routes.Links(nonminimal, query.local, registers_.port(output).mode.pclass);
   const int cost = loads_.Shown(query.now, output) * links;
@@ -114,5 +119,8 @@ int Chooser::Cost(const Query& query, int output, bool nonminimal) {
   const int bias = routes.Bias(mode < kBiases ? mode : 0);
   return cost + (mode == static_cast<int>(RouteMode::kAdaptive1) ? bias * query.header->hop() : bias);
 }
+
+template class ChooserBy<LoadRing>;
+template class ChooserBy<LoadHistory>;
 
 }  // namespace tilefly::golden

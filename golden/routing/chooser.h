@@ -7,15 +7,18 @@
 
 #include "golden/common/header_bits.h"
 #include "golden/ingress/registers.h"
+#include "golden/routing/load_history.h"
 #include "golden/routing/load_ring.h"
 #include "golden/routing/route_checker.h"
 
 namespace tilefly::golden {
 
-class Chooser {
+/// `Loads` is LoadRing or LoadHistory.
+template <typename Loads>
+class ChooserBy {
  public:
   /// Chooses for a switch with these registers and loads. `checker` watches the choices when it is not null.
-  Chooser(const Registers& registers, LoadRing& loads, RouteChecker* const& checker)
+  ChooserBy(const Registers& registers, Loads& loads, RouteChecker* const& checker)
       : registers_(registers), loads_(loads), checker_(checker), drawn_(registers.ports()) {}
 
   /// Chooses the output of a packet for another switch, which was looked up at `port` in cycle `now`. Writes via and
@@ -51,9 +54,11 @@ class Chooser {
   int Cost(const Query& query, int output, bool nonminimal);
 
   const Registers& registers_;
-  LoadRing& loads_;
+  Loads& loads_;
   RouteChecker* const& checker_;
   std::vector<std::uint32_t> drawn_;  ///< of each port: packets that drew
 };
+
+using Chooser = ChooserBy<LoadRing>;
 
 }  // namespace tilefly::golden

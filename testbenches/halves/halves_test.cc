@@ -20,7 +20,7 @@
 namespace tilefly::network {
 namespace {
 
-/// All that links carry: the ways of packets through the system, and the credit returns.
+/// All that links carry: the ways of packets through the system, credit returns and acks.
 class LinkLog : public NodeProbe {
  public:
   using Entry = std::tuple<Cycle, int, int, int, int, std::int64_t, std::int64_t, std::uint32_t>;
@@ -29,6 +29,12 @@ class LinkLog : public NodeProbe {
   void ToldCredit(int, int, const LinkCredit&) override {}
   bool NeedsSteps() const override { return false; }
   void Carries(const LinkEvent& event) override {
+    if (event.kind == LinkKind::kAck) {
+      const Ack& ack = event.ack;
+      entries.emplace_back(event.wire, event.node, event.port, static_cast<int>(event.kind), ack.hops,
+                           ack.flow * 4096 + ack.load, ack.port * 128 + ack.cells, ack.path);
+      return;
+    }
     entries.emplace_back(event.wire, event.node, event.port, event.from_nic * 4 + static_cast<int>(event.kind),
                          event.kind == LinkKind::kCredit ? event.credit.vl : event.header.vl(),
                          event.kind == LinkKind::kCredit ? event.credit.cells : event.record.source,
@@ -171,6 +177,23 @@ Case DrawCase(std::uint64_t number) {
   options.order = static_cast<std::uint64_t>(draw.Below(3));
   options.sample = draw.OneIn(3) ? draw.Of({50, 137}) : 0;
   one.log = !draw.OneIn(4);
+  // Loads and acks have their own draws, so that all else is drawn as in a run without them.
+  Draw loads(number ^ 0x10AD);
+  if (family != 0 && classes <= 5 && loads.OneIn(2)) {
+    const bool second = classes <= 4;  // lanes for paths that are decided twice
+    options.routing = RoutingOptions::Named(loads.Of({"adaptive_0", second ? "adaptive_1" : "adaptive_0", "adaptive_2",
+                                                      "adaptive_3"}));
+    if (loads.OneIn(2)) options.routing.biases[options.routing.biased()] = loads.Of({0, 20});
+    one.profile.load_epoch_cycles = loads.Of({16, 32, 64});
+    one.profile.neighbour_epochs = loads.Of({1, 2, 16});
+  }
+  Draw acks(number ^ 0xACED);
+  if (acks.OneIn(2)) {
+    options.acks = AckUse::kWherePossible;
+    const bool sure = options.routing.name != "adaptive_1";  // whose paths may be too long for acks
+    if (sure && acks.OneIn(3)) options.nics.window = acks.Of({1, 3, 20});
+    if (sure && acks.OneIn(4)) options.nics.resend = acks.Of({700, 2000});
+  }
   if (draw.OneIn(6)) one.stop = 700 + draw.Below(2400);
   if (draw.OneIn(4)) one.moves = draw.Of({21, 300});
   return one;
@@ -179,6 +202,7 @@ Case DrawCase(std::uint64_t number) {
 void ExpectTaken(const golden::HalfWays& ways) {
   const std::pair<const char*, std::int64_t> taken[] = {{"arrived", ways.arrived},
                                                         {"routed short", ways.routed_short},
+                                                        {"routed late", ways.routed_late},
                                                         {"queued", ways.queued},
                                                         {"popped", ways.popped},
                                                         {"requests alone", ways.requests_alone},
@@ -194,6 +218,9 @@ void ExpectTaken(const golden::HalfWays& ways) {
                                                         {"taken", ways.taken},
                                                         {"taken by turn", ways.taken_by_turn},
                                                         {"woken", ways.woken},
+                                                        {"acks left", ways.acks_left},
+                                                        {"acks alone", ways.acks_alone},
+                                                        {"acks stepped", ways.acks_stepped},
                                                         {"moved", ways.moved}};
   for (const auto& [name, times] : taken) EXPECT_GE(times, 1000) << name;
 }
@@ -299,6 +326,7 @@ TEST(Halves, AnyNumberOfThreadsAndProcessesDoesTheSame) {
   Case one = Plain("64,496,4096", 0.7);
   one.topology = topology::Build("dragonfly:p=2,a=4,h=2");
   one.options.sample = 100;
+  one.options.acks = AckUse::kOn;
   one.options.profile = &one.profile;
   const auto text_of = [&](bool halves, int threads, int processes) {
     NetworkOptions options = one.options;
@@ -330,15 +358,24 @@ TEST(Halves, SwitchesAreSteppedWhereAFeatureNeedsIt) {
   };
   EXPECT_TRUE(halved([](NetworkOptions*) {}));
   EXPECT_TRUE(halved([](NetworkOptions* options) { options->routing = RoutingOptions::Named("valiant"); }));
+  EXPECT_TRUE(halved([](NetworkOptions* options) { options->routing = RoutingOptions::Named("adaptive_1"); }));
+  EXPECT_TRUE(halved([](NetworkOptions* options) { options->acks = AckUse::kOn; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->halves = false; }));
-  EXPECT_FALSE(halved([](NetworkOptions* options) { options->acks = AckUse::kOn; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->stalls = true; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->journeys.slowest = 1; }));
   EXPECT_FALSE(halved([](NetworkOptions* options) { options->faults = {{0, 2, 100}}; }));
-  EXPECT_FALSE(halved([](NetworkOptions* options) { options->routing = RoutingOptions::Named("adaptive_0"); }));
   EXPECT_FALSE(halved([](NetworkOptions* options) {
     options->scheduler.kind = golden::SchedulerKind::kRoundRobin;
   }));
+}
+
+/// 64 ports with 16 lanes have a queue more than there are numbers.
+TEST(Halves, SwitchesAreSteppedWhereQueuesHaveNoNumbers) {
+  NetworkOptions options;
+  options.halves = true;
+  EXPECT_EQ(HalvesNode::WhyNot(options, kRosetta64, 15, false), nullptr);
+  EXPECT_NE(HalvesNode::WhyNot(options, kRosetta64, 16, false), nullptr);
+  EXPECT_EQ(HalvesNode::WhyNot(options, kTile8, 16, false), nullptr);
 }
 
 TEST(Halves, StepsAndCheckpointsAreRefused) {
@@ -355,6 +392,7 @@ class NoLinks : public golden::HalfLinks {
  public:
   void Depart(const golden::Departure&) override {}
   void Return(const golden::CreditReturn&) override {}
+  void PassOn(const golden::AckReturn&) override {}
 };
 
 TEST(Halves, AMessageForCyclesThatAreOverIsAnError) {
