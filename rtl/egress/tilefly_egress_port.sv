@@ -346,7 +346,8 @@ module tilefly_egress_port (
   // Output buffer and link.
   tilefly_retry_pkg::heard_t heard;
   assign heard = {
-    ctrl_i.retry_valid && !ctrl_i.err, ctrl_i.retry_nack, ctrl_i.retry_seq, ctrl_i.lanes_valid && !ctrl_i.err, ctrl_i.lanes_bad, lane_err_i
+    ctrl_i.retry_valid && !ctrl_i.err, ctrl_i.retry_nack, ctrl_i.retry_seq,
+    ctrl_i.lanes_valid && !ctrl_i.err, ctrl_i.lanes_bad, lane_err_i
   };
   logic ready, read, bad, buffer_empty, mac_quiescent;
   logic tx_packet, tx_stomped, tx_pause, no_eth_header;

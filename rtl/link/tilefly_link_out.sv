@@ -23,10 +23,8 @@ module tilefly_link_out (
     input  logic                      [2:0] lanes_i,
     /// which of them are in use
     input  tilefly_retry_pkg::lanes_t       serdes_i,
-    /// a packet is taken
+    /// a packet is taken whose words are sent
     input  logic                            take_i,
-    /// the words of the packet are sent
-    input  logic                            sends_i,
     /// words of the packet
     input  logic                      [7:0] words_i,
     /// word of the MAC
@@ -85,7 +83,8 @@ module tilefly_link_out (
     endcase
   endfunction
 
-  // The MAC has no word to come from the cycle behind the last word of the packet that was taken last.
+  // The MAC has no word to come from the cycle behind the last word of the packet that was taken last; a packet that is discarded
+  // has none.
   logic [47:0] empty_at_q;
   logic mac_empty;
   assign mac_empty = cycle_i >= empty_at_q;
@@ -146,7 +145,7 @@ module tilefly_link_out (
       .replay_timer_max_i(retry_i.timer),
       .replay_ct_max_i   (retry_i.limit),
       .retry_threshold_i (retry_i.threshold),
-      .take_i            (retry_i.enable && take_i && sends_i),
+      .take_i            (retry_i.enable && take_i),
       .take_words_i      (words_i),
       .word_i            (given),
       .report_valid_i    (report.valid),

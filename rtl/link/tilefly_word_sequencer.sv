@@ -81,6 +81,7 @@ module tilefly_word_sequencer (
 
   // What is the same for all words of a frame.
   typedef struct packed {
+    logic [2:0]      serdes_lanes;
     logic            pause;
     logic            send;
     logic            add_eth;
@@ -103,7 +104,7 @@ module tilefly_word_sequencer (
     else next_valid_q <= take_i;
     if (take_i) begin
       next_q <= {
-        pause_i, send_i, add_eth_i, keep_fcs_i, 5'(bytes_i - 13'd1), cells_i, row_i, slot_after(slot_i, cells_i - 7'd1)
+        serdes_lanes_i, pause_i, send_i, add_eth_i, keep_fcs_i, 5'(bytes_i - 13'd1), cells_i, row_i, slot_after(slot_i, cells_i - 7'd1)
       };
       next_data_q  <= data_bytes_i;
       next_fcs_q   <= bytes_i - 13'd4;
@@ -128,7 +129,7 @@ module tilefly_word_sequencer (
 
   // Cycles between this word and the next, less one. At three SerDes lanes every third word waits a cycle longer.
   always_comb begin
-    case (serdes_lanes_i)
+    case (frame_q.serdes_lanes)
       3'd1: gap = 2'd3;
       3'd2: gap = 2'd1;
       3'd3: gap = granule_q == 2'd1 ? 2'd1 : 2'd0;

@@ -194,7 +194,9 @@ module tilefly_retry_out #(
     owed_next = '0;
     if (enable_i) begin
       used_next = SumW'(used_q) - SumW'(freed) + (take_i ? SumW'(take_words_i) : '0);
-      owed_next = owed_q + (take_i ? OwedW'(take_words_i) : '0) - OwedW'(word_i.valid);
+      owed_next = owed_q + (take_i ? OwedW'(take_words_i) : '0);
+      // A word that nobody owes is of a packet that was taken while the block did not work (best effort).
+      if (word_i.valid && owed_next != '0) owed_next = owed_next - OwedW'(1);
     end
   end
 
