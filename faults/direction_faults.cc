@@ -2,6 +2,8 @@
 #include "faults/direction_faults.h"
 
 #include <array>
+#include <stdexcept>
+#include <string>
 
 namespace tilefly::faults {
 namespace {
@@ -129,33 +131,35 @@ DirectionFaults::DirectionFaults(const Rates& rates, std::uint64_t seed, std::ui
   slots_.Set(ChanceOfBad(rates.slot_ber, kBitsOfSlot), rates.burst, rates.slot);
 }
 
-void DirectionFaults::Begin(const PlannedEvent& event) {
+void BeginOfWords(const PlannedEvent& event, ItemFaults<WireWord>* words) {
   switch (event.kind) {
     case EventKind::kBer:
-      words_.SetBad(ChanceOfBad(event.value, kBitsOfWord));
-      break;
+      return words->SetBad(ChanceOfBad(event.value, kBitsOfWord));
     case EventKind::kDropWord:
-      words_.Drop(event.count);
-      break;
+      return words->Drop(event.count);
     case EventKind::kBadWord:
-      words_.Spoil(event.count);
-      break;
+      return words->Spoil(event.count);
     case EventKind::kRepeatWord:
-      words_.Repeat(event.count);
-      break;
+      return words->Repeat(event.count);
+    default:
+      throw std::logic_error(std::string("faults: no event of words: ") + NameOf(event.kind));
+  }
+}
+
+void DirectionFaults::Begin(const PlannedEvent& event) {
+  switch (event.kind) {
     case EventKind::kDropSlot:
-      slots_.Drop(event.count);
-      break;
+      return slots_.Drop(event.count);
     case EventKind::kBadSlot:
-      slots_.Spoil(event.count);
-      break;
+      return slots_.Spoil(event.count);
     case EventKind::kRepeatSlot:
-      slots_.Repeat(event.count);
-      break;
+      return slots_.Repeat(event.count);
     case EventKind::kStuck:
       stuck_ = true;
       credits_alone_ = event.credits_alone;
-      break;
+      return;
+    default:
+      return BeginOfWords(event, &words_);
   }
 }
 

@@ -58,6 +58,9 @@ class ItemFaults {
   FaultCounts counts_;
 };
 
+/// Begins an event of kind kBer, kDropWord, kBadWord or kRepeatWord.
+void BeginOfWords(const PlannedEvent& event, ItemFaults<WireWord>* words);
+
 /// A direction of a link.
 class DirectionFaults {
  public:

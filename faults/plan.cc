@@ -24,6 +24,9 @@ constexpr std::pair<const char*, EventKind> kKinds[] = {
     {"bad_slot", EventKind::kBadSlot},
     {"repeat_slot", EventKind::kRepeatSlot},
     {"stuck", EventKind::kStuck},
+    {"down", EventKind::kDown},
+    {"up", EventKind::kUp},
+    {"table", EventKind::kTable},
 };
 
 Chances ReadChances(YamlMap* map, const std::string& key, const Chances& initial) {
@@ -82,14 +85,49 @@ EventKind ReadKind(YamlMap* map) {
   ThrowUnknown(fmt::format("kind of event ({})", map->Origin("kind")), text, known);
 }
 
+CfgSpace ReadSpace(YamlMap* map) {
+  const std::string text = map->Text("space");
+  std::vector<std::string> known;
+  for (const CfgSpace space : kCfgSpaceValues) {
+    if (space == CfgSpace::kCounter) continue;
+    if (text == ToString(space)) return space;
+    known.emplace_back(ToString(space));
+  }
+  ThrowUnknown(fmt::format("register space ({})", map->Origin("space")), text, known);
+}
+
+PlannedWrite ReadWrite(YamlMap* map) {
+  constexpr int kMostSwitches = 1 << 20, kMostIndex = (1 << 16) - 1, kMostPort = 63;
+  PlannedWrite write;
+  map->Require("switch", "write the number of the switch");
+  map->Require("index", "write the register's index in its space");
+  map->Require("value", "write the register's value, such as 0x30");
+  write.node = static_cast<int>(ReadWhole(map, "switch", 0, 0, kMostSwitches));
+  write.space = ReadSpace(map);
+  write.index = static_cast<int>(ReadWhole(map, "index", 0, 0, kMostIndex));
+  if (map->Find("port").IsDefined()) write.port = static_cast<int>(ReadWhole(map, "port", 0, 0, kMostPort));
+  write.value = ReadBits(map, "value");
+  return write;
+}
+
 PlannedEvent ReadEvent(const YAML::Node& node, const std::string& file) {
   YamlMap map(node, file, "event");
   PlannedEvent event;
   event.kind = ReadKind(&map);
   event.at = ReadTime(&map, "at");
-  event.link = ReadLink(&map);
-  event.direction = ReadDirection(&map);
   event.origin = map.Origin("kind");
+  if (event.kind == EventKind::kTable) {
+    event.write = ReadWrite(&map);
+    map.Finish();
+    return event;
+  }
+  event.link = ReadLink(&map);
+  if (event.kind == EventKind::kDown || event.kind == EventKind::kUp) {  // of both directions
+    if (event.kind == EventKind::kDown) event.cycles = ReadDuration(&map, "for");
+    map.Finish();
+    return event;
+  }
+  event.direction = ReadDirection(&map);
   if (event.kind == EventKind::kBer) {
     map.Require("value", "write the bit error rate from then on, such as 1e-6");
     event.value = ReadBitErrorRate(&map, "value", 0);

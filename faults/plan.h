@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "faults/link_name.h"
+#include "generated/registers.h"
 
 namespace tilefly::faults {
 
@@ -40,17 +41,28 @@ struct PlannedLink {
   std::string origin;  ///< "FILE:LINE: link", for messages
 };
 
-enum class EventKind { kBer, kDropWord, kBadWord, kRepeatWord, kDropSlot, kBadSlot, kRepeatSlot, kStuck };
+/// kDown, kUp and kTable are of whole links, and of switches: no direction of a link does them.
+enum class EventKind { kBer, kDropWord, kBadWord, kRepeatWord, kDropSlot, kBadSlot, kRepeatSlot, kStuck, kDown, kUp, kTable };
+
+/// A register write of a switch.
+struct PlannedWrite {
+  int node = 0;  ///< switch
+  CfgSpace space = CfgSpace::kPort;
+  int index = 0;
+  std::optional<int> port;  ///< of the spaces that have one register for each port; none: all ports
+  std::uint64_t value = 0;
+};
 
 struct PlannedEvent {
   std::int64_t at = 0;                     ///< cycles from the begin of traffic
-  std::optional<std::int64_t> cycles;      ///< of kStuck; none: for ever
+  std::optional<std::int64_t> cycles;      ///< of kStuck and kDown; none: for ever
   EventKind kind = EventKind::kBer;
   LinkName link;
   Direction direction = Direction::kBoth;
   double value = 0;             ///< of kBer: word_ber from now on
   int count = 1;                ///< words or slots in a row
   bool credits_alone = false;   ///< of kStuck: returns alone are lost
+  PlannedWrite write;           ///< of kTable, which has no link
   std::string origin;           ///< "FILE:LINE: event", for messages
 };
 

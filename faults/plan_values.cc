@@ -55,6 +55,17 @@ std::int64_t ReadWhole(YamlMap* map, const std::string& key, std::int64_t initia
   return value;
 }
 
+std::uint64_t ReadBits(YamlMap* map, const std::string& key) {
+  const std::string text = map->Text(key);
+  const bool hex = text.rfind("0x", 0) == 0;
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + (hex ? 2 : 0), end, value, hex ? 16 : 10);
+  if (error != std::errc{} || stop != end)
+    throw UsageError(fmt::format("{}: '{}' is no value of 64 bits; write it as 48 or 0x30", map->Origin(key), text));
+  return value;
+}
+
 double ReadBitErrorRate(YamlMap* map, const std::string& key, double initial) {
   if (!map->Find(key).IsDefined()) return initial;
   const std::string text = map->Text(key);

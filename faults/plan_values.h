@@ -12,6 +12,8 @@ namespace tilefly::faults {
 
 /// A whole number from `low` to `high`.
 std::int64_t ReadWhole(YamlMap* map, const std::string& key, std::int64_t initial, std::int64_t low, std::int64_t high);
+/// A value of up to 64 bits that must be there: 48, or 0x30.
+std::uint64_t ReadBits(YamlMap* map, const std::string& key);
 /// 0, or 1e-15 to 1e-3.
 double ReadBitErrorRate(YamlMap* map, const std::string& key, double initial);
 /// 0 to 0.5.

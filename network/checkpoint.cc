@@ -12,7 +12,7 @@
 namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(golden::Switch) == 9120 && sizeof(GoldenNode) == 9368 && sizeof(Nic) == 864 &&
+static_assert(sizeof(golden::Switch) == 9120 && sizeof(GoldenNode) == 9408 && sizeof(Nic) == 864 &&
               sizeof(Host) == 376 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
 
 template <typename Visit>
@@ -40,6 +40,8 @@ void Checkpoint::CheckPossible() const {
   for (int n = 0; n < nodes_.count(); ++n) {
     if (nodes_.Has(n) && nodes_[n].runs_as_halves())
       throw std::logic_error("network: switches that run as halves are in no checkpoint; clear NetworkOptions::halves");
+    if (nodes_.Has(n) && nodes_[n].repeats())
+      throw UsageError("--fault-plan: links that send damaged words again are not in checkpoints; leave one of them out");
     if (nodes_.Has(n) && nodes_[n].golden() == nullptr)
       throw UsageError(fmt::format("--device: switch {} is not golden, its state is not in checkpoints", n));
   }

@@ -35,6 +35,12 @@ golden::CreditTable TableOf(const std::vector<int>& lanes, int reserve, int cap,
   return table;
 }
 
+/// Cells of the copies that were broken off for which a link that repeats has room.
+int BrokenCells(const Profile& profile) {
+  constexpr int kBroken = 2;
+  return kBroken * profile.mtu_cells;
+}
+
 /// Cells that a lane needs to fill a link of `delay` cycles.
 Cycle CellsToFill(const Profile& profile, Cycle delay) {
   const Cycle mtu = profile.mtu_cells;
@@ -44,12 +50,14 @@ Cycle CellsToFill(const Profile& profile, Cycle delay) {
 
 }  // namespace
 
-golden::CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes, bool minimal) {
+golden::CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes, bool minimal,
+                                 bool retry) {
   const int cells = kBenchCells + profile.mtu_cells - 1;
-  if (static_cast<int>(lanes.size()) * cells > profile.cells) {
+  const int room = profile.cells - (retry ? BrokenCells(profile) : 0);
+  if (static_cast<int>(lanes.size()) * cells > room) {
     throw UsageError(
         fmt::format("--timing bench: {} lanes of {} cells are more than the input buffer's {}; send fewer classes{}",
-                    lanes.size(), cells, profile.cells, minimal ? "" : ", or take --routing min"));
+                    lanes.size(), cells, room, minimal ? "" : ", or take --routing min"));
   }
   return TableOf(lanes, cells, cells, 0);
 }
@@ -61,6 +69,12 @@ std::optional<golden::CreditTable> LongLinkCredits(const Profile& profile, const
   const Cycle cap = std::min<Cycle>(CellsToFill(profile, std::min(delay, longest)), reserve + shared);
   if (cap <= profile.credit_cap_cells) return std::nullopt;
   return TableOf(lanes, reserve, static_cast<int>(cap), shared);
+}
+
+golden::CreditTable RepeatingLinkCredits(const Profile& profile, const std::vector<int>& lanes, Cycle delay) {
+  golden::CreditTable table = LongLinkCredits(profile, lanes, delay).value_or(golden::CreditTable(profile));
+  table.shared -= BrokenCells(profile);
+  return table;
 }
 
 std::vector<Cfg> CreditWrites(int port, const golden::CreditTable& table) {

@@ -29,12 +29,21 @@ void Figures::Add(const Network& network) {
     const Node& node = network.node(n);
     for (int port = 0; port < network.profile().ports; ++port) {
       nodes[n].ports.push_back(node.counts(port));
+      if (network.faults().any()) AddRepeats(node, port, &nodes[n]);
       if (node.link_statistics() == nullptr) continue;
       nodes[n].times.push_back(node.link_statistics()->times(port));
       nodes[n].words.push_back(node.link_statistics()->words(port));
     }
     for (const Nic& nic : node.nics()) nodes[n].nics.push_back(nic.counters());
   }
+}
+
+void Figures::AddRepeats(const Node& node, int port, NodeFigures* own) {
+  own->drawn.push_back(node.Drawn(port));
+  if (node.repeats())
+    statistics.retry.healed_cells +=
+        static_cast<std::int64_t>(node.golden()->ReadCounter(port, static_cast<int>(Counter::kCreditsHealed)));
+  statistics.retry.given_up += node.HasGivenUp(port);
 }
 
 SavedBytes Figures::Save(const Network& network) const {

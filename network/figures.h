@@ -17,13 +17,14 @@ class Network;
 struct NodeFigures {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(ports, nics, times, words);
+    archive(ports, nics, times, words, drawn);
   }
 
   std::vector<Node::PortCounts> ports;
   std::vector<Nic::Counters> nics;                           ///< NICs at this switch, in the order of their ports
   std::vector<golden::LinkStatistics::Times> times;          ///< statistics of links; empty: they were not kept
   std::vector<std::array<std::int64_t, golden::kMaxClasses>> words;  ///< by class; empty: they were not kept
+  std::vector<std::vector<DrawnError>> drawn;  ///< words that were damaged on the way into the ports; empty: no plan damages words
 };
 
 /// The figures of the whole system, for any number of processes.
@@ -40,6 +41,7 @@ struct Figures {
 
  private:
   void Add(const Network& network);
+  void AddRepeats(const Node& node, int port, NodeFigures* own);
   SavedBytes Save(const Network& network) const;
   void Merge(const SavedBytes& bytes);
 

@@ -7,13 +7,21 @@
 #include <map>
 #include <utility>
 
+#include "network/nodes.h"
 #include "support/errors.h"
 
 namespace tilefly::network {
+namespace {
+
+std::string NameOf(const LinkFault& fault) {
+  return fault.origin.empty() ? fmt::format("--fail-link {}.{}@{}", fault.node, fault.port, fault.at) : fault.origin;
+}
+
+}  // namespace
 
 void FailLinks(const std::vector<LinkFault>& faults, const std::string& topology, const Wiring& wiring, Cycle begin,
                const Nodes& nodes) {
-  std::map<std::pair<int, int>, std::string> named;  // links, by the end that comes first
+  std::map<std::pair<int, int>, const LinkFault*> named;  // links, by the end that comes first
   for (const LinkFault& fault : faults) {
     const bool is_port =
         fault.node >= 0 && fault.node < nodes.count() && fault.port >= 0 && fault.port < wiring.ports();
@@ -22,17 +30,16 @@ void FailLinks(const std::vector<LinkFault>& faults, const std::string& topology
                                    fault.node));
     const FarEnd& far = wiring.far(fault.node, fault.port);
     const std::pair<int, int> near(fault.node, fault.port), other(far.node, int{far.port});
-    const std::string text = fmt::format("{}.{}@{}", fault.node, fault.port, fault.at);
-    const auto [first, is_new] = named.emplace(far.node < 0 ? near : std::min(near, other), text);
-    if (!is_new)
-      throw UsageError(
-          fmt::format("--fail-link {}: it is the link of {}, which stays down; give one of them", text, first->second));
+    const auto [first, is_new] = named.emplace(far.node < 0 ? near : std::min(near, other), &fault);
+    if (!is_new && (fault.origin.empty() || first->second->origin.empty()))  // a plan knows its own links
+      throw UsageError(fmt::format("{}: it is the link of {}, which stays down; give one of them", NameOf(fault),
+                                   NameOf(*first->second)));
     for (const auto& [node, port] : {std::pair(fault.node, fault.port), std::pair(far.node, int{far.port})}) {
       if (node < 0 || !nodes.Has(node)) continue;
       if (nodes[node].golden() == nullptr)
         throw UsageError(
-            fmt::format("--fail-link: only links of golden switches go down, and switch {} is none", node));
-      nodes[node].FailLink(port, begin + fault.at);
+            fmt::format("{}: only links of golden switches go down, and switch {} is none", NameOf(fault), node));
+      nodes[node].FailLink(port, begin + fault.at, fault.till == kNever ? kNever : begin + fault.till);
     }
   }
 }

@@ -4,16 +4,20 @@
 #include <string>
 #include <vector>
 
-#include "network/nodes.h"
 #include "network/wiring.h"
 
 namespace tilefly::network {
+
+class Nodes;
 
 /// A link that goes down.
 struct LinkFault {
   int node;
   int port;
-  Cycle at;  ///< cycle of traffic from which on the link is down, in both directions
+  Cycle at;              ///< cycle of traffic from which on the link is down, in both directions
+  Cycle till = kNever;   ///< cycle of traffic from which on it works again; kNever: it stays down
+  Cycle asked = kNever;  ///< what a fault plan says of `till`: an earlier cycle is put off
+  std::string origin{};  ///< of a fault plan: "FILE:LINE: kind"; empty: of --fail-link
 };
 
 /// Tells the nodes at both ends of these links when they go down; traffic begins in cycle `begin`. Throws UsageError

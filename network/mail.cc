@@ -25,10 +25,11 @@ void Mail::Send(const LinkMessage& message, int process, Cycle round) {
   if (bytes->empty()) bytes->resize(sizeof(Standing));
   Saver save(bytes);
   save(message);
-  if (message.kind != LinkKind::kPacket) return;
-  const golden::Payload payload = message.packet.payload;
+  LinkMessage own = message;
+  if (own.payload() == nullptr) return;
+  const golden::Payload payload = *own.payload();
   context_.reds.Save(payload, &save);
-  if (message.packet.header.is_red()) return context_.reds.Release(payload);
+  if (own.IsReduction()) return context_.reds.Release(payload);
   if (context_.journeys != nullptr) context_.journeys->Send(payload, &save);
   context_.records.Release(payload);
 }
@@ -36,10 +37,9 @@ void Mail::Send(const LinkMessage& message, int process, Cycle round) {
 /// The next message of another process.
 LinkMessage Mail::Take(Loader* load) {
   auto message = load->Get<LinkMessage>();
-  if (message.kind == LinkKind::kPacket) {
-    message.packet.payload = context_.reds.Load(load);
-    if (context_.journeys != nullptr && !message.packet.header.is_red())
-      context_.journeys->Receive(message.packet.payload, load);
+  if (golden::Payload* const payload = message.payload()) {
+    *payload = context_.reds.Load(load);
+    if (context_.journeys != nullptr && !message.IsReduction()) context_.journeys->Receive(*payload, load);
   }
   return message;
 }

@@ -7,6 +7,7 @@
 #include "golden/common/stage_times.h"
 #include "golden/credit/credit_sender.h"
 #include "golden/ingress/packet.h"
+#include "golden/retry/retry_wire.h"
 
 namespace tilefly::network {
 
@@ -14,6 +15,14 @@ namespace tilefly::network {
 struct LinkPacket {
   Cycle wire;  ///< of the first word, at the receiving end
   golden::Payload payload;
+  golden::HeaderBits header;
+};
+
+/// The same of an attempt on a link that repeats.
+struct LinkAttempt {
+  Cycle wire;
+  golden::Payload payload;
+  std::uint16_t seq;  ///< of the packet on its link
   golden::HeaderBits header;
 };
 
@@ -30,23 +39,42 @@ struct LinkAck {
   Ack ack;
 };
 
-/// The three things that a link carries.
-enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit };
+/// What the receiving half of a retry block reports.
+struct LinkReport {
+  Cycle wire;  ///< at the end that gets it
+  golden::RetryReport report;
+};
 
-/// A message from one switch to another. `kind` says which of the three it has.
+/// What a link carries. Attempts, reports and stamps are of links that repeat (docs/blocks/link_retry.md); a stamp is
+/// kept as a credit return is, with the cells put on the wire.
+enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit, kAttempt, kReport, kStamp };
+
+/// A message from one switch to another. `kind` says what it has.
 struct LinkMessage {
-  /// The cycle of its event in the far switch.
+  /// The first cycle in which the far switch, or its retry block, needs to know it.
   Cycle Due() const {
     switch (kind) {
       case LinkKind::kPacket:
         return packet.wire + golden::kWireToEvent;
       case LinkKind::kAck:
         return ack.wire + golden::kWireToEvent;
+      case LinkKind::kAttempt:
+        return attempt.wire;
+      case LinkKind::kReport:
+        return report.wire;
       case LinkKind::kCredit:
+      case LinkKind::kStamp:
         break;
     }
     return credit.wire + golden::kWireToEvent;
   }
+
+  /// The record of what it carries goes with it; null: it carries no packet.
+  golden::Payload* payload() {
+    return kind == LinkKind::kPacket ? &packet.payload : kind == LinkKind::kAttempt ? &attempt.payload : nullptr;
+  }
+  /// No attempt is one: links that repeat carry no reductions.
+  bool IsReduction() const { return kind == LinkKind::kPacket && packet.header.is_red(); }
 
   std::int32_t node;
   std::uint8_t port;
@@ -55,6 +83,8 @@ struct LinkMessage {
     LinkPacket packet{};
     LinkAck ack;
     LinkCredit credit;
+    LinkAttempt attempt;
+    LinkReport report;
   };
 };
 
@@ -62,6 +92,8 @@ struct LinkMessage {
 struct PacketRecord {
   /// Value of `operation` when a link went down while the packet's words were on it: it will not arrive.
   static constexpr std::int32_t kBroken = -2;
+  /// Value of `operation` of an attempt that a link which repeats has broken off: the packet itself comes later.
+  static constexpr std::int32_t kBrokenOff = -3;
 
   Cycle created;
   Cycle sent;                   ///< first word on the source's link

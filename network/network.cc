@@ -15,6 +15,8 @@
 namespace tilefly::network {
 namespace {
 
+constexpr Cycle kBringUp = 11;  ///< beside delay and lanes: cycles from link up to what is known of all lanes, and one
+
 const Profile& ProfileOf(const topology::Topology& topology, const NetworkOptions& options) {
   if (options.profile != nullptr) return *options.profile;
   if (const Profile* profile = FindProfile(topology.profile)) return *profile;
@@ -62,6 +64,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       options_(options),
       profile_(ProfileOf(topology, options)),
       wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
+      faults_(options.fault_plan, options.retry, options.seed, topology, wiring_),
       routes_(topology, profile_, options.routing),
       acks_(UseAcks(topology, options_, routes_)),
       trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),
@@ -75,21 +78,67 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       contexts_(&wiring_, &nics_, ThreadsOf(options, domains_, processes_)),
       counters_(topology),
       nodes_(topology, domains_, processes_, [this](int node) { return MakeNode(node); }),
-      writes_(options_, profile_, wiring_, routes_, trees_, lanes_, acks_),
+      writes_(options_, profile_, wiring_, faults_, routes_, trees_, lanes_, acks_),
       mail_(processes, &contexts_.first()),
       rounds_(options_, wiring_, domains_, nodes_, &contexts_, &mail_, contexts_.threads() <= processes->cores()),
       traffic_end_(options_.warmup, options_.cycles, profile_, nodes_, &nics_, &contexts_, processes),
       checkpoint_(domains_, nodes_, &nics_, &contexts_, &traffic_end_, processes) {
+  CheckFaults();
   Configure();
+}
+
+/// What links that damage words do not go with.
+void Network::CheckFaults() const {
+  if (options_.retry && !options_.faults.empty())
+    throw UsageError("--fail-link: with --retry on no link of a system goes down; leave one of them out");
+  if (!faults_.any()) return;
+  if (!trees_.empty())
+    throw UsageError("--fault-plan: reductions in the switches need links that damage no words; let the hosts reduce "
+                     "(allreduce:ring), or leave one of them out");
+  if (options_.journeys.any())
+    throw UsageError("--journey: packets are not followed over links that damage words; leave it or --fault-plan out");
+  if (options_.make_node)
+    throw UsageError("--device: only links between golden switches damage words; leave it or --fault-plan out");
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {
   if (options_.make_node) {
     if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &contexts_.first())) return made;
   }
-  if (HalvesNode::WhyNot(options_, acks_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
+  if (const golden::PortMask ports = RepeatingPortsOf(node); ports != 0) {
+    auto repeating = std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
+    repeating->AwaitRepeats(ports);
+    return repeating;
+  }
+  const bool planned = !faults_.downs().empty() || !faults_.writes().empty();
+  if (!planned && HalvesNode::WhyNot(options_, acks_, !trees_.empty()) == nullptr && FitForHalves(profile_, options_.writes))
     return std::make_unique<HalvesNode>(profile_, options_.scheduler, node, &contexts_.first());
   return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
+}
+
+golden::PortMask Network::RepeatingPortsOf(int node) const {
+  golden::PortMask ports = 0;
+  for (int port = 0; port < profile_.ports; ++port) {
+    if (faults_.Damages(node, port)) ports |= golden::Bit(port);
+  }
+  return ports;
+}
+
+/// Links that repeat come up in cycle `up`, when all registers are written. Returns the cycle in which traffic begins: all
+/// lanes of all links are known then, whether words are damaged on them or not.
+Cycle Network::BeginRepeats(Cycle up) {
+  if (!options_.retry) return up;
+  Cycle longest = 0;
+  for (int s = 0; s < nodes(); ++s) {
+    for (int port = 0; port < profile_.ports; ++port) longest = std::max<Cycle>(longest, wiring_.far(s, port).delay);
+  }
+  const Cycle epoch = profile_.load_epoch_cycles;
+  const Cycle begin = up + (longest + profile_.vls + kBringUp + epoch - 1) / epoch * epoch;
+  for (int s = 0; s < nodes() && faults_.any(); ++s) {
+    if (const golden::PortMask ports = RepeatingPortsOf(s); ports != 0 && Has(s))
+      nodes_[s].BeginRepeats(ports, faults_, up, begin);
+  }
+  return begin;
 }
 
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
@@ -142,7 +191,7 @@ Statistics Network::NoStatistics() const {
 }
 
 void Network::Configure() {
-  const Cycle begin = WriteRegisters();
+  const Cycle begin = BeginRepeats(WriteRegisters());
   nics_ = MakeNicSetup(options_, topology_, profile_, lanes_, writes_.Common(), acks_);
   nics_.traffic = &traffic_;
   nics_.hosts = &options_.hosts;
@@ -167,9 +216,17 @@ void Network::Configure() {
       nodes_[s].KeepLinkStatistics();
     }
   }
-  first.faults = !options_.faults.empty();
+  std::vector<LinkFault> downs = options_.faults;
+  downs.insert(downs.end(), faults_.downs().begin(), faults_.downs().end());
+  first.faults = !downs.empty() || !faults_.writes().empty();
   contexts_.Begin([this] { return NoStatistics(); });
-  FailLinks(options_.faults, topology_.name, wiring_, nics_.begin, nodes_);
+  FailLinks(downs, topology_.name, wiring_, nics_.begin, nodes_);
+  for (const PlannedWrite& one : faults_.writes()) {
+    if (!Has(one.node)) continue;
+    if (nodes_[one.node].golden() == nullptr)
+      throw UsageError(fmt::format("{}: a plan writes registers of golden switches, and switch {} is none", one.origin, one.node));
+    nodes_[one.node].WriteLater(one.write, nics_.begin + one.at);
+  }
   rounds_.EnterAll();
 }
 

@@ -17,6 +17,7 @@
 #include "network/mail.h"
 #include "network/network_options.h"
 #include "network/nodes.h"
+#include "network/planned_faults.h"
 #include "network/processes.h"
 #include "network/reduction_job.h"
 #include "network/rounds.h"
@@ -89,6 +90,7 @@ class Network {
   const Profile& profile() const { return profile_; }
   const NetworkOptions& options() const { return options_; }
   const Wiring& wiring() const { return wiring_; }
+  const PlannedFaults& faults() const { return faults_; }
   const SystemRoutes& routes() const { return routes_; }
   /// Whether packets are acknowledged.
   bool acks() const { return acks_; }
@@ -132,8 +134,11 @@ class Network {
 
  private:
   std::unique_ptr<Node> MakeNode(int node);
+  void CheckFaults() const;
   void Configure();
   Cycle WriteRegisters();
+  golden::PortMask RepeatingPortsOf(int node) const;
+  Cycle BeginRepeats(Cycle up);
   void SetTimes(Cycle begin);
   Statistics NoStatistics() const;
   void KeepSamples();
@@ -155,6 +160,7 @@ class Network {
   const NetworkOptions options_;
   const Profile& profile_;
   const Wiring wiring_;
+  const PlannedFaults faults_;
   const SystemRoutes routes_;
   const bool acks_;
   const ReductionTrees trees_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "golden/scheduler/schedulers.h"
+#include "faults/plan.h"
 #include "network/link_faults.h"
 #include "network/nic_options.h"
 #include "network/node.h"
@@ -53,6 +54,8 @@ struct NetworkOptions {
   Cycle sample = 0;        ///< cycles of an interval of the time series; 0: none are kept
   JourneyChoice journeys;  ///< packets to follow
   std::vector<LinkFault> faults;
+  bool retry = false;  ///< links between switches send again what is damaged (docs/blocks/link_retry.md)
+  std::shared_ptr<const faults::Plan> fault_plan;  ///< null: none
   Cycle lookahead = 0;      ///< most cycles of a slice; 0: as many as are possible
   bool whole = false;       ///< true: all switches make one domain
   std::uint64_t order = 0;  ///< not 0: visit the switches of a slice in an order drawn with it

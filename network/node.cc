@@ -71,6 +71,8 @@ void Node::Receive(const LinkMessage& message) {
       inbox.credits.Push(message.credit);
       credits_waiting_ |= golden::Bit(message.port);
       break;
+    default:
+      ReceiveRepeated(message);
   }
 }
 
@@ -86,13 +88,14 @@ void Node::WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Swi
 void GoldenNode::Write(const std::vector<Cfg>& writes, Cycle bus) { WriteRegisters(writes, bus, &switch_); }
 
 void GoldenNode::Run(Cycle end) {
+  if (repeats_ != nullptr) return RunRepeating(end);
   TellInboxes(end);
   Cycle last = 0;
   for (;;) {
     const Cycle now = std::min(switch_.NextActive(), nics_due_);
     if (now >= end) break;
     if (now >= sample_due_) TakeSamples(now);
-    if (nics_due_ <= now || !GoesDown(now)) last = now;
+    if (nics_due_ <= now || !IsPlanned(now)) last = now;
     if (nics_due_ <= now) RunNics(now, end);
     if (switch_.NextActive() > now) continue;
     switch_.Step(now);
@@ -107,7 +110,7 @@ Cycle GoldenNode::Due() const {
   golden::ForEachBit(packets_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].packets.front())); });
   golden::ForEachBit(credits_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].credits.front())); });
   golden::ForEachBit(acks_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].acks.front())); });
-  return due;
+  return repeats_ == nullptr ? due : std::min(due, repeats_->due());
 }
 
 /// What becomes an event of the switch before `end`; more it need not know.
@@ -131,7 +134,7 @@ void GoldenNode::TellInboxes(Cycle end) {
 
 /// The end of a packet is known with its header: only links that go down damage what is on the way.
 void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
-  if (packet.wire >= DownFrom(port)) return Lose(packet.payload, packet.wire);
+  if (IsDownBetween(port, packet.wire, packet.wire)) return Lose(packet.payload, packet.wire);
   // The record of a packet that ends at a NIC of this switch is read when the NIC's link takes the packet.
   if (golden::SwitchAddress::OfPort(packet.header.destination()) == switch_.registers().routes().own())
     context_->records.Prefetch(packet.payload);
@@ -146,13 +149,13 @@ void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
 }
 
 void GoldenNode::TellCredit(int port, const LinkCredit& credit) {
-  if (credit.wire >= DownFrom(port)) return;
+  if (IsDownBetween(port, credit.wire, credit.wire)) return;
   switch_.Credit(port, credit.wire, credit.vl, credit.cells);
   if (context_->probe != nullptr) context_->probe->ToldCredit(index_, port, credit);
 }
 
 void GoldenNode::TellAck(int port, const LinkAck& ack) {
-  if (ack.wire < DownFrom(port)) switch_.Ack(port, ack.wire, ack.ack);
+  if (!IsDownBetween(port, ack.wire, ack.wire)) switch_.Ack(port, ack.wire, ack.ack);
 }
 
 void Node::TakeFromNic(int port, const LinkPacket& packet, Cycle) {
@@ -228,6 +231,7 @@ bool GoldenNode::Collect(Cycle now, Cycle end) {
 /// Reduction packets are in nobody's books: they end in switches, used or not.
 void Node::CountDrop(const golden::DropRecord& drop, Cycle now) {
   if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
+  if (context_->records[drop.payload].operation == PacketRecord::kBrokenOff) return EndCopy(drop.payload);
   ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
   LeaveBackground(context_->records[drop.payload]);
   CountLoss(context_->records[drop.payload], now);
@@ -260,6 +264,7 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
     Deliver(departure, to, end);
     return;
   }
+  if ((repeating_ & golden::Bit(departure.port)) != 0) return TakeToRepeat(departure);
   SendTo(to, LinkKind::kPacket).packet = {departure.take + golden::kTakeToWire + to.delay, departure.payload,
                                           departure.header};
 }
@@ -284,6 +289,10 @@ void Node::Deliver(const golden::Departure& departure, const FarEnd& to, Cycle e
   }
   const Cycle last = LastWordOf(departure, to);
   if (last >= context_->until) return Sink(departure, to, last, end);
+  if (record.operation == PacketRecord::kBrokenOff) {
+    EndCopy(departure.payload);
+    return Sink(departure, to, last, end);
+  }
   if (context_->faults && IsLost(departure, last)) {
     Lose(departure.payload, last);
     return Sink(departure, to, last, end);
@@ -415,7 +424,7 @@ std::string GoldenNode::NotHome(bool lost) {
     if (switch_.room(port) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
     if (!switch_.credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
   }
-  return "";
+  return repeats_ == nullptr ? "" : repeats_->NotHome();
 }
 
 }  // namespace tilefly::network

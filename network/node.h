@@ -13,6 +13,7 @@
 #include "network/journeys.h"
 #include "network/nic.h"
 #include "network/red_packets.h"
+#include "network/repeating_ports.h"
 #include "network/wiring.h"
 
 namespace tilefly::network {
@@ -74,10 +75,26 @@ class Node {
   void AttachNics();
   /// After the run: closes the books of the links and of the NICs.
   void Settle();
-  /// The link of `port` is down, at this end, from cycle `from` on.
-  void FailLink(int port, Cycle from);
-  /// The cycle from which on the link of `port` is down; kNever: it works.
-  Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
+  /// The link of `port` is down, at this end, from cycle `from` on and before cycle `till`. Calls for a port come in the order
+  /// of their cycles.
+  void FailLink(int port, Cycle from, Cycle till);
+  /// The first cycle in which the link of `port` is down; kNever: it works all the time.
+  Cycle DownFrom(int port) const { return downs_.empty() || downs_[port].empty() ? kNever : downs_[port].front().from; }
+  /// The cycle since which the link of `port` is down in cycle `cycle`; kNever: it works then.
+  Cycle DownSince(int port, Cycle cycle) const;
+  /// A register of the golden switch is written by a fault plan. The write is on the bus in cycle `bus`.
+  void WriteLater(const Cfg& write, Cycle bus);
+  /// From the start on, before all writes: the ports' links are down until they begin to repeat what is lost.
+  virtual void AwaitRepeats(golden::PortMask ports);
+  /// The links of these ports come up in cycle `up` and repeat what the plan damages. Traffic begins in cycle `begin`.
+  virtual void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin);
+  /// Whether some link of the switch repeats what is damaged.
+  bool repeats() const { return repeating_ != 0; }
+  /// Whether the port gave its link up, because no replay brought a packet; the packets in the port's replay buffer; the
+  /// errors that came on the port's link.
+  virtual bool HasGivenUp(int) const { return false; }
+  virtual int CountHeld(int) const { return 0; }
+  virtual std::vector<DrawnError> Drawn(int) const { return {}; }
   /// Takes a message of another node.
   void Receive(const LinkMessage& message);
   /// Runs all events before cycle `end`. Messages to other nodes are in the context's `outgoing` afterwards.
@@ -182,6 +199,10 @@ class Node {
     }
   };
 
+  /// Takes an attempt, a report or a stamp of a link that repeats.
+  virtual void ReceiveRepeated(const LinkMessage& message);
+  /// A link that repeats takes a packet.
+  virtual void TakeToRepeat(const golden::Departure& departure);
   const FarEnd& far(int port) const { return context_->wiring->far(index_, port); }
   /// Writes registers of a golden switch (see `Write`).
   static void WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device);
@@ -198,13 +219,24 @@ class Node {
   void PassOn(const golden::AckReturn& ack);
   /// A packet is dropped.
   void CountDrop(const golden::DropRecord& drop, Cycle now);
-  bool GoesDown(Cycle now) const;
+  /// Whether the link of `port` is down in one of the cycles from `first` to `last`.
+  bool IsDownBetween(int port, Cycle first, Cycle last) const;
+  bool IsPlanned(Cycle now) const;
   Drop EndOf(int port, const LinkPacket& packet, Cycle last);
   /// A reduction packet goes to the port's NIC; its last word is there in cycle `last`.
   virtual void BringReduction(int port, golden::Payload payload, Cycle last);
   /// A packet was lost on a link that is down: releases its record.
   void Lose(golden::Payload payload, Cycle at);
   void CountLoss(const PacketRecord& record, Cycle at);
+  /// An attempt that was broken off has ended as a copy; its packet is none of those in the books.
+  void EndCopy(golden::Payload payload) {
+    ++context_->statistics.retry.broken_ended;
+    context_->records.Release(payload);
+  }
+  /// Notes progress: something that is put on a link arrives in cycle `at`.
+  void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
+  /// A new message for the switch at the far end.
+  LinkMessage& SendTo(const FarEnd& to, LinkKind kind);
   /// Adds the intervals that end in cycle `now` or before to the time series. Called before the events of `now`.
   void TakeSamples(Cycle now);
 
@@ -214,6 +246,7 @@ class Node {
   golden::PortMask packets_waiting_ = 0;  ///< ports with something in the inbox
   golden::PortMask credits_waiting_ = 0;
   golden::PortMask acks_waiting_ = 0;
+  golden::PortMask repeating_ = 0;  ///< ports whose links repeat what is damaged
   Cycle nics_due_ = kNever;
   Cycle sample_due_ = kNever;  ///< the next end of an interval of the time series
   std::unique_ptr<golden::LinkStatistics> link_statistics_;  ///< null: no statistics of links are kept
@@ -225,6 +258,12 @@ class Node {
     std::int16_t words = 0;
     std::int8_t lanes = 1;
     std::int8_t tc = 0;
+  };
+
+  /// When a link is down.
+  struct Down {
+    Cycle from;
+    Cycle till;
   };
 
   /// What the time series have already: what the links did before cycle `end`.
@@ -251,8 +290,6 @@ class Node {
   }
   bool IsLost(const golden::Departure& departure, Cycle last) const;
   void CountWords(int port);
-  /// Notes progress: something that is put on a link arrives in cycle `at`.
-  void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
   void ExpectOfJobs(Cycle at) { context_->jobs_progress = std::max(context_->jobs_progress, at); }
   /// Whether the packet is of the synthetic traffic beside jobs.
   bool IsBackground(const PacketRecord& record) const {
@@ -266,7 +303,6 @@ class Node {
   void Deliver(const golden::Departure& departure, const FarEnd& to, Cycle end);
   void Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end);
   void CountDelivery(const golden::Departure& departure, const PacketRecord& record, Cycle last);
-  LinkMessage& SendTo(const FarEnd& to, LinkKind kind);
   PacketEvent EventOf(const PacketRecord& record, Cycle cycle, int port, int hops) const;
   void TellStart(const PacketRecord& record, int port, Cycle now);
   void TellLeave(const golden::Departure& departure);
@@ -280,20 +316,33 @@ class Node {
   std::vector<Nic> nics_;
   std::vector<std::uint8_t> nic_ports_;  ///< by NIC: its port
   std::vector<std::int8_t> nic_at_;      ///< by port: its NIC; -1: none
-  std::vector<Cycle> down_from_;         ///< by port: the cycle from which on its link is down; empty: all links work
+  std::vector<std::vector<Down>> downs_;  ///< by port, in order; empty: all links work
+  std::vector<Cycle> planned_;            ///< cycles of events that are none of the run: links and registers that a plan changes
   std::unique_ptr<Sampled> sampled_;     ///< null: no time series are kept
 };
 
 class GoldenNode final : public Node {
  public:
   static constexpr Cycle kLead = golden::kCreditToWire;
+  /// Of a switch whose links repeat: a report that is decided in d is on the link in d + 2, and is needed at the far end in the
+  /// cycle in which it is there.
+  static constexpr Cycle kRepeatingLead = 2 - golden::kWireToEvent;
 
   GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
 
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
   void Run(Cycle end) override;
   Cycle Due() const override;
-  Cycle lead() const override { return kLead; }
+  Cycle lead() const override { return repeats_ == nullptr ? kLead : kRepeatingLead; }
+  void AwaitRepeats(golden::PortMask ports) override;
+  bool HasGivenUp(int port) const override { return Repeats(port) && (*repeats_)[port].sender.has_given_up(); }
+  int CountHeld(int port) const override {
+    return Repeats(port) ? static_cast<int>((*repeats_)[port].sender.held().size()) : 0;
+  }
+  std::vector<DrawnError> Drawn(int port) const override {
+    return Repeats(port) ? (*repeats_)[port].receiver.drawn() : std::vector<DrawnError>();
+  }
+  void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   std::string NotHome(bool lost) override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
   void KeepLinkStatistics() override;
@@ -318,8 +367,17 @@ class GoldenNode final : public Node {
   bool Collect(Cycle now, Cycle end);
   template <typename Visit>
   void ForEachPayload(Visit&& visit);
+  void ReceiveRepeated(const LinkMessage& message) override;
+  void TakeToRepeat(const golden::Departure& departure) override;
+  bool Repeats(int port) const { return (repeating_ & golden::Bit(port)) != 0; }
+  void RunRepeating(Cycle end);
+  void HearRepeated(Cycle end);
+  void BeginAttempt(int port, const LinkAttempt& attempt, bool broken);
+  void StepSenders(Cycle now);
+  void StartAttempt(int port, const RetrySender::Held& held, Cycle start);
 
   golden::Switch switch_;
+  std::unique_ptr<RepeatingPorts> repeats_;  ///< null: no link repeats
 };
 
 }  // namespace tilefly::network

@@ -2,26 +2,51 @@
 // Links of a node that go down, and packets that are lost or cut there (docs/reductions.md, Failure).
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "network/node.h"
 
 namespace tilefly::network {
 
-void Node::FailLink(int port, Cycle from) {
-  if (down_from_.empty()) down_from_.assign(inboxes_.size(), kNever);
-  down_from_[port] = std::min(down_from_[port], from);
-  if (golden() != nullptr) golden()->LinkUp(port, false, from);
+void Node::FailLink(int port, Cycle from, Cycle till) {
+  if (downs_.empty()) downs_.resize(inboxes_.size());
+  downs_[port].push_back({from, till});
+  planned_.push_back(from);
+  golden()->LinkUp(port, false, from);
+  if (till == kNever) return;
+  planned_.push_back(till);
+  golden()->LinkUp(port, true, till);
 }
 
-/// A link of the switch goes down in cycle `now`, or did in the one before: that alone is no event of a run.
-bool Node::GoesDown(Cycle now) const {
+void Node::WriteLater(const Cfg& write, Cycle bus) {
+  planned_.push_back(bus + golden::kWriteLatency);
+  golden()->Write(bus, write);
+}
+
+/// A plan changes something in cycle `now`, or did in the one before: that alone is no event of a run.
+bool Node::IsPlanned(Cycle now) const {
   return context_->faults &&
-         std::any_of(down_from_.begin(), down_from_.end(), [&](Cycle from) { return from == now || from == now - 1; });
+         std::any_of(planned_.begin(), planned_.end(), [&](Cycle at) { return at == now || at == now - 1; });
+}
+
+bool Node::IsDownBetween(int port, Cycle first, Cycle last) const {
+  if (last < DownFrom(port)) return false;
+  return std::any_of(downs_[port].begin(), downs_[port].end(),
+                     [&](const Down& down) { return down.from <= last && first < down.till; });
+}
+
+Cycle Node::DownSince(int port, Cycle cycle) const {
+  if (cycle < DownFrom(port)) return kNever;
+  for (const Down& down : downs_[port]) {
+    if (down.from <= cycle && cycle < down.till) return down.from;
+  }
+  return kNever;
 }
 
 /// How a packet ends whose last word is on the link in cycle `last`.
 Drop Node::EndOf(int port, const LinkPacket& packet, Cycle last) {
   PacketRecord& record = context_->records[packet.payload];
-  if (last < DownFrom(port)) return record.operation == PacketRecord::kBroken ? Drop::kStomped : Drop::kNone;
+  if (!IsDownBetween(port, packet.wire, last))
+    return record.operation <= PacketRecord::kBroken ? Drop::kStomped : Drop::kNone;
   record.operation = PacketRecord::kBroken;
   return Drop::kBroken;
 }
@@ -48,7 +73,9 @@ void Node::CountLoss(const PacketRecord& record, Cycle at) {
 
 /// Whether a packet for a NIC is none for its host: the link went down under it, or another did before.
 bool Node::IsLost(const golden::Departure& departure, Cycle last) const {
-  return last >= DownFrom(departure.port) || context_->records[departure.payload].operation == PacketRecord::kBroken;
+  const Cycle first = last - golden::WordOffset(departure.format.words - 1, departure.serdes_lanes);
+  return IsDownBetween(departure.port, first, last) ||
+         context_->records[departure.payload].operation == PacketRecord::kBroken;
 }
 
 }  // namespace tilefly::network

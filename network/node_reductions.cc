@@ -19,7 +19,7 @@ void Node::DepartReduction(const golden::Departure& departure, const FarEnd& to,
 }
 
 void Node::BringReduction(int port, golden::Payload payload, Cycle last) {
-  if (last < DownFrom(port)) {
+  if (!IsDownBetween(port, last, last)) {
     Nic& nic = nics_[nic_at_[port]];
     nic.TakeReduction(context_->reds.Of(payload), last);
     nics_due_ = std::min(nics_due_, nic.due());

@@ -80,8 +80,10 @@ void StallReport::Facts::Collect(const Network& network, int n) {
   device->ForEachInOutputBuffers(
       [&](const golden::Packet& packet) { granted[packet.output] += packet.header.is_red() ? 0 : 1; });
   for (int port = 0; port < network.profile().ports; ++port) {
-    if (node.DownFrom(port) > network.cycle()) continue;
-    DownLink link{n, port, node.DownFrom(port) - network.nics().begin, granted[port]};
+    const Cycle since = node.DownSince(port, network.cycle());
+    const bool given_up = node.HasGivenUp(port);
+    if (since == kNever && !given_up) continue;
+    DownLink link{n, port, given_up ? kNever : since - network.nics().begin, granted[port] + node.CountHeld(port)};
     const auto first = waiting.lower_bound(Lane{n, port, 0}), end = waiting.lower_bound(Lane{n, port + 1, 0});
     for (auto lane = first; lane != end; ++lane) link.packets += lane->second;
     waiting.erase(first, end);
@@ -152,9 +154,12 @@ void StallReport::Link(const Network& network, const Facts& facts) {
 std::string StallReport::DownLines(const Network& network) const {
   std::string text;
   for (std::size_t i = 0; i < down.size() && i < kMostLanes; ++i) {
-    text += fmt::format(
-        "  switch {} port {}: the link to {} is down since cycle {} (--fail-link), {} packets wait for it\n",
-        down[i].node, down[i].port, FarEndText(network, down[i].node, down[i].port), down[i].since, down[i].packets);
+    const std::string how = down[i].since == kNever
+                                ? "was given up: its replays brought no packet"
+                                : fmt::format("is down since cycle {} ({})", down[i].since,
+                                              network.options().faults.empty() ? "--fault-plan" : "--fail-link");
+    text += fmt::format("  switch {} port {}: the link to {} {}, {} packets wait for it\n", down[i].node, down[i].port,
+                        FarEndText(network, down[i].node, down[i].port), how, down[i].packets);
   }
   if (down.size() > kMostLanes) text += fmt::format("  and {} more links that are down\n", down.size() - kMostLanes);
   return text;

@@ -28,7 +28,7 @@ struct StalledLane {
 struct DownLink {
   int node;
   int port;
-  Cycle since;  ///< cycle of traffic from which on it is down
+  Cycle since;  ///< cycle of traffic from which on it is down; kNever: the port gave it up, because no replay brought a packet
   int packets;  ///< packets in the switch that wait for it: in queues, or granted in the output buffer
 };
 

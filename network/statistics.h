@@ -9,6 +9,7 @@
 
 #include "generated/registers.h"
 #include "golden/common/types.h"
+#include "network/retry_counts.h"
 #include "network/samples.h"
 #include "network/traffic_history.h"
 #include "support/latency.h"
@@ -73,7 +74,8 @@ struct Statistics {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(classes, background, batches, drops, lost, resent, duplicates, hops, flit_hops, offered_words,
-            accepted_words, background_words, background_inside, jobs, history, samples, counters);
+            accepted_words, background_words, background_inside, jobs, history, samples, counters,
+            retry);
   }
 
   std::int64_t sent() const;
@@ -98,6 +100,7 @@ struct Statistics {
   TrafficHistory history;  ///< of synthetic traffic; empty for other traffic
   Samples samples;         ///< time series, when they are kept
   std::vector<std::vector<std::int64_t>> counters;  ///< sums of a user's counters, in the order of Counters()
+  RetryCounts retry;                                ///< of links that repeat what is damaged
 };
 
 // Whoever adds a member adds it to Serialize.
@@ -106,7 +109,7 @@ static_assert(sizeof(LatencyBatch) == 2 * sizeof(std::int64_t));
 static_assert(sizeof(Statistics) == (golden::kMaxClasses + 1) * sizeof(ClassStatistics) +
                                         kLatencyBatches * sizeof(LatencyBatch) + (16 + 9) * sizeof(std::int64_t) +
                                         sizeof(std::vector<workload::JobStatistics>) + sizeof(TrafficHistory) + sizeof(Samples) +
-                                        sizeof(std::vector<std::vector<std::int64_t>>));
+                                        sizeof(std::vector<std::vector<std::int64_t>>) + sizeof(RetryCounts));
 
 inline std::int64_t Statistics::sent() const {
   std::int64_t sum = 0;

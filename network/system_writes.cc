@@ -17,10 +17,12 @@ void Append(const std::vector<Cfg>& more, std::vector<Cfg>* writes) {
 }  // namespace
 
 SystemWrites::SystemWrites(const NetworkOptions& options, const Profile& profile, const Wiring& wiring,
-                           const SystemRoutes& routes, const ReductionTrees& trees, const SystemLanes& lanes, bool acks)
+                           const PlannedFaults& faults, const SystemRoutes& routes, const ReductionTrees& trees,
+                           const SystemLanes& lanes, bool acks)
     : options_(options),
       profile_(profile),
       wiring_(wiring),
+      faults_(faults),
       routes_(routes),
       trees_(trees),
       lanes_(lanes),
@@ -29,7 +31,7 @@ SystemWrites::SystemWrites(const NetworkOptions& options, const Profile& profile
       common_(options.writes) {
   if (options.bench_timing) {
     const bool minimal = routes.paths() == topology::Routing::kMinimal;
-    Append(CreditWrites(golden::kAllPorts, BenchCredits(profile, used_lanes_, minimal)), &common_);
+    Append(CreditWrites(golden::kAllPorts, BenchCredits(profile, used_lanes_, minimal, options.retry)), &common_);
   }
   Append(lanes.ClassWrites(Common().tables()), &common_);
   if (!trees.empty()) Append(SystemLanes::ReductionWrites(trees.tc(), Common().tables()), &common_);
@@ -71,10 +73,13 @@ std::vector<Cfg> SystemWrites::OfPorts(int node) const {
     mode.pclass = lanes_.port_class(node, port);
     mode.lanes = static_cast<std::uint8_t>(far.node >= 0 ? 4 : options_.nic_lanes);
     mode.acks = far.endpoint >= 0 && acks_;
+    mode.retry = faults_.Damages(node, port);
     writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
     if (options_.bench_timing || far.node < 0) continue;
-    if (const auto credits = LongLinkCredits(profile_, used_lanes_, far.delay)) {
-      for (const Cfg& write : CreditWrites(port, *credits)) writes.push_back(write);
+    if (options_.retry) {
+      Append(CreditWrites(port, RepeatingLinkCredits(profile_, used_lanes_, far.delay)), &writes);
+    } else if (const auto credits = LongLinkCredits(profile_, used_lanes_, far.delay)) {
+      Append(CreditWrites(port, *credits), &writes);
     }
   }
   return writes;

@@ -7,6 +7,7 @@
 
 #include "golden/ingress/registers.h"
 #include "network/network_options.h"
+#include "network/planned_faults.h"
 #include "network/reduction_trees.h"
 #include "network/system_lanes.h"
 #include "network/system_routes.h"
@@ -17,8 +18,8 @@ namespace tilefly::network {
 class SystemWrites {
  public:
   /// `acks`: packets are acknowledged. All other arguments must outlive it.
-  SystemWrites(const NetworkOptions& options, const Profile& profile, const Wiring& wiring, const SystemRoutes& routes,
-               const ReductionTrees& trees, const SystemLanes& lanes, bool acks);
+  SystemWrites(const NetworkOptions& options, const Profile& profile, const Wiring& wiring, const PlannedFaults& faults,
+               const SystemRoutes& routes, const ReductionTrees& trees, const SystemLanes& lanes, bool acks);
 
   /// How many VLMAPs there are, numbered from 0.
   int maps() const { return static_cast<int>(maps_.size()); }
@@ -42,6 +43,7 @@ class SystemWrites {
   const NetworkOptions& options_;
   const Profile& profile_;
   const Wiring& wiring_;
+  const PlannedFaults& faults_;
   const SystemRoutes& routes_;
   const ReductionTrees& trees_;
   const SystemLanes& lanes_;

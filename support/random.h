@@ -47,6 +47,7 @@ enum class Purpose : std::uint32_t {
   kSlotRepeat = 34,
   kSlotNoise = 35,
   kNoiseSlot = 36,
+  kRetryPort = 37,    ///< ports with link-level retry
 };
 
 /// Bijective 64-bit mixing function.

@@ -12,10 +12,12 @@ namespace tilefly::cosim {
 /// shared buffer).
 class LinkCredits {
  public:
-  explicit LinkCredits(const Profile& profile)
+  explicit LinkCredits(const Profile& profile) : LinkCredits(profile, profile.credit_shared_cells) {}
+  /// `shared`: S of this link, in cells.
+  LinkCredits(const Profile& profile, int shared)
       : mtu_(profile.mtu_cells),
         reserve_(profile.credit_reserve_cells),
-        shared_(profile.credit_shared_cells),
+        shared_(shared),
         cap_(profile.credit_cap_cells) {}
 
   int used(int lane) const { return static_cast<std::uint16_t>(sent_[At(lane)] - returned_[At(lane)]); }

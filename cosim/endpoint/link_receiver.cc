@@ -10,7 +10,7 @@
 namespace tilefly::cosim {
 
 LinkReceiver::LinkReceiver(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed,
-                           FrameSink* sink, LinkSender* sender, LinkAcks* acks)
+                           FrameSink* sink, LinkSender* sender, LinkAcks* acks, RetryHalves* retry)
     : setup_(setup),
       port_(port),
       lanes_(setup.mode(port).lanes),
@@ -21,13 +21,14 @@ LinkReceiver::LinkReceiver(const SwitchSetup& setup, int port, const StallOption
       sink_(sink),
       sender_(sender),
       acks_(acks),
+      retry_(retry),
       credits_(setup.profile()) {
   bytes_.reserve(static_cast<std::size_t>(setup.profile().mtu_bytes) + kWordBytes);
 }
 
 void LinkReceiver::Fail(Cycle now, const std::string& what) const { throw CheckFailure(now, port_, 0, what); }
 
-void LinkReceiver::Receive(Cycle now, const Word& word) {
+void LinkReceiver::Receive(Cycle now, const Word& word, Cycle on_link) {
   const bool due = in_packet_ && now == first_ + WordOffset(next_word_, lanes_);
   if (!word.valid) {
     if (due)
@@ -39,8 +40,19 @@ void LinkReceiver::Receive(Cycle now, const Word& word) {
   if (word.err) Fail(now, "a word leaves marked damaged");
   if (word.enh != enh_) Fail(now, fmt::format("a word {} internal header on this port", word.enh ? "with" : "without"));
   ++words_received_;
-  if (!in_packet_) StartPacket(now, word);
-  TakeWord(now, word);
+  if (!in_packet_) {
+    first_on_link_ = on_link;
+    StartPacket(now, word);
+  }
+  TakeWord(now, word, on_link);
+}
+
+void LinkReceiver::Abandon(Cycle now) {
+  in_packet_ = false;
+  link_free_ = now;
+  Cycle at = first_ + WordOffset(words_ - 1, lanes_);
+  if (!freeing_.empty()) at = std::max(at, freeing_.back().at);
+  freeing_.push_back({at, header_.vl, (header_.len + 16 + kCellBytes - 1) / kCellBytes});
 }
 
 void LinkReceiver::StartPacket(Cycle now, const Word& word) {
@@ -55,7 +67,7 @@ void LinkReceiver::StartPacket(Cycle now, const Word& word) {
     Fail(now, fmt::format("header with a length of {} bytes", header_.len));
   }
   words_ = (header_.len + 16 + kWordBytes - 1) / kWordBytes;
-  if (!has_credits_) return;
+  if (!has_credits_ || retry_ != nullptr) return;
   credits_.Send(header_.vl, (header_.len + 16 + kCellBytes - 1) / kCellBytes);
   if (!credits_.WithinLimits()) {
     Fail(now, fmt::format("the switch overran its credits: lane {} has {} cells out", header_.vl,
@@ -64,7 +76,7 @@ void LinkReceiver::StartPacket(Cycle now, const Word& word) {
   withholding_ = withholding_ || !credits_.LaneOk(header_.vl);
 }
 
-void LinkReceiver::TakeWord(Cycle now, const Word& word) {
+void LinkReceiver::TakeWord(Cycle now, const Word& word, Cycle on_link) {
   const int used = word.eop ? word.last + 1 : kWordBytes;
   if (!word.eop && word.last != kWordBytes - 1) Fail(now, "a word inside a packet is not full");
   if (std::any_of(word.data.begin() + used, word.data.end(), [](std::uint8_t byte) { return byte != 0; })) {
@@ -79,10 +91,10 @@ void LinkReceiver::TakeWord(Cycle now, const Word& word) {
   // An Ethernet header may have been added on the way.
   if (bytes_.size() > static_cast<std::size_t>(setup_.profile().mtu_bytes + 14))
     Fail(now, "a packet longer than the MTU");
-  if (word.eop) EndPacket(now);
+  if (word.eop) EndPacket(now, on_link);
 }
 
-void LinkReceiver::EndPacket(Cycle now) {
+void LinkReceiver::EndPacket(Cycle now, Cycle on_link) {
   in_packet_ = false;
   const int size = static_cast<int>(bytes_.size());
   if (enh_ && size != header_.len) Fail(now, fmt::format("the header says {} bytes, {} came", header_.len, size));
@@ -109,7 +121,7 @@ void LinkReceiver::EndPacket(Cycle now) {
     MaybeSendPause();
   }
   if (enh_ && check == Check::kGood) acks_->Answer(now, header_, (size + 16 + kCellBytes - 1) / kCellBytes);
-  sink_->Received({port_, first_, now, enh_, header_, bytes_, check});
+  sink_->Received({port_, first_on_link_, on_link, enh_, header_, bytes_, check});
 }
 
 std::uint64_t LinkReceiver::DrawStall(std::uint64_t id, Purpose purpose) const {
@@ -137,16 +149,25 @@ void LinkReceiver::MaybeSendPause() {
   sender_->SendControl(std::move(frame));
 }
 
-void LinkReceiver::DriveControl(Cycle now, Ctrl* ctrl) {
-  while (!freeing_.empty() && freeing_.front().at < now) {
+/// Cells of the packets that were consumed before `now`.
+void LinkReceiver::FreeCells(Cycle now) {
+  for (; !freeing_.empty() && freeing_.front().at < now; freeing_.pop_front()) {
     const Freeing& done = freeing_.front();
+    if (retry_ != nullptr) {
+      retry_->Free(done.lane, done.cells);
+      continue;
+    }
     std::uint16_t& freed = freed_[static_cast<std::size_t>(done.lane)];
     const auto before = freed;
     freed = static_cast<std::uint16_t>(freed + done.cells);
     credit_wraps_ += freed < before;
     pending_lanes_ |= 1u << done.lane;
-    freeing_.pop_front();
   }
+}
+
+void LinkReceiver::DriveControl(Cycle now, Ctrl* ctrl) {
+  FreeCells(now);
+  if (retry_ != nullptr) return retry_->DriveControl(now, ctrl);
   if (pending_lanes_ == 0) {
     if (driven_) ctrl->credit_valid = ctrl->credit_vl = ctrl->credit_cells = 0;
     driven_ = false;

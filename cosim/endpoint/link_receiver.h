@@ -16,11 +16,16 @@ namespace tilefly::cosim {
 /// its credits. It returns credits (late, when stalls are on) and sends PAUSE on standard ports.
 class LinkReceiver {
  public:
+  /// `retry`: the receiver's end of a link with retry, which returns its credits; null: a link without.
   LinkReceiver(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSink* sink,
-               LinkSender* sender, LinkAcks* acks);
+               LinkSender* sender, LinkAcks* acks, RetryHalves* retry = nullptr);
 
-  /// Takes the word of cycle `now`. Throws CheckFailure when the switch breaks a rule.
-  void Receive(Cycle now, const Word& word);
+  /// Takes the word of cycle `now`, which was on `link_o` in `on_link`; the first word of a packet that was sent again was
+  /// there first in `on_link`. Throws CheckFailure when the switch breaks a rule.
+  void Receive(Cycle now, const Word& word, Cycle on_link);
+  /// A link with retry has broken off the packet that comes in: it comes again, and its cells are free behind the cycle in
+  /// which its last word was due.
+  void Abandon(Cycle now);
   /// Fills the control slot of cycle `now` with at most one credit return, round-robin over the lanes that have one.
   void DriveControl(Cycle now, Ctrl* ctrl);
 
@@ -48,8 +53,9 @@ class LinkReceiver {
   };
 
   void StartPacket(Cycle now, const Word& word);
-  void TakeWord(Cycle now, const Word& word);
-  void EndPacket(Cycle now);
+  void TakeWord(Cycle now, const Word& word, Cycle on_link);
+  void EndPacket(Cycle now, Cycle on_link);
+  void FreeCells(Cycle now);
   void TakePause(Cycle now);
   void MaybeSendPause();
   std::uint64_t DrawStall(std::uint64_t id, Purpose purpose) const;
@@ -65,9 +71,11 @@ class LinkReceiver {
   FrameSink* const sink_;
   LinkSender* const sender_;
   LinkAcks* const acks_;
+  RetryHalves* const retry_;
 
   bool in_packet_ = false;
   Cycle first_ = 0;
+  Cycle first_on_link_ = 0;  ///< cycle of the first word on `link_o`
   int next_word_ = 0;
   int words_ = 0;  ///< of a packet with header
   Header header_;

@@ -11,7 +11,7 @@
 namespace tilefly::cosim {
 
 LinkSender::LinkSender(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed,
-                       FrameSource* source, FrameSink* sink, bool lane_queues)
+                       FrameSource* source, FrameSink* sink, bool lane_queues, int delay, RetryHalves* retry)
     : port_(port),
       lanes_(setup.mode(port).lanes),
       uses_credits_(setup.mode(port).credits),
@@ -19,6 +19,8 @@ LinkSender::LinkSender(const SwitchSetup& setup, int port, const StallOptions& s
       seed_(seed),
       source_(source),
       sink_(sink),
+      delay_(delay),
+      retry_(retry),
       credits_(setup.profile()),
       queues_(lane_queues && uses_credits_) {}
 
@@ -56,12 +58,16 @@ FramePtr LinkSender::Next(Cycle now) {
   SenderQueues::Waiting next = queues_.Take(
       now,
       [&](const Frame& frame) {
-        return uses_credits_ ? frame.enh && !credits_.LaneOk(frame.header.vl) : now < paused_until_;
+        return uses_credits_ ? frame.enh && !HasCredit(frame) : now < paused_until_;
       },
       &held);
   if (next.frame == nullptr) blocked_cycles_ += held;
   wait_ = next.wait;
   return std::move(next.frame);
+}
+
+bool LinkSender::HasCredit(const Frame& frame) const {
+  return retry_ != nullptr ? retry_->LaneOk(frame.header.vl) : credits_.LaneOk(frame.header.vl);
 }
 
 /// Takes the next frame of each queue that has none.
@@ -91,12 +97,15 @@ void LinkSender::Start(Cycle now, FramePtr frame) {
   down_ = 0;
   queues_.Pass(next_start_ - now);
   slots_sent_ += frame_->slots();
-  // What the MAC refuses for its header never takes cells, so it costs no credits.
-  if (uses_credits_ && frame_->enh && frame_->expect_drop != Drop::kHeader)
+  // What the MAC refuses for its header never takes cells, so it costs no credits. With retry a stamp brings them back.
+  if (retry_ != nullptr) {
+    retry_->Start(frame_->header.vl, frame_->cells(), frame_->words());
+  } else if (uses_credits_ && frame_->enh && frame_->expect_drop != Drop::kHeader) {
     credits_.Send(frame_->header.vl, frame_->cells());
-  const Cycle last = now + WordOffset(frame_->words() - 1, lanes_);
+  }
+  const Cycle last = now + WordOffset(frame_->words() - 1, lanes_) + delay_;
   if (!uses_credits_ && frame_->expect_drop != Drop::kLong) NotePause(last);
-  sink_->Sent(frame_, now, last);
+  sink_->Sent(frame_, now + delay_, last);
   wait_ = {};
 }
 

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "cosim/endpoint/link_credits.h"
+#include "cosim/endpoint/retry_halves.h"
 #include "cosim/endpoint/sender_queues.h"
 #include "cosim/endpoint/stalls.h"
 #include "cosim/setup/frame.h"
@@ -20,8 +21,10 @@ namespace tilefly::cosim {
 /// of the frame. On a port with credits each lane has a queue of its own (`lane_queues`); else all frames share one.
 class LinkSender {
  public:
+  /// `delay`: cycles from the sender to the switch. `retry`: the sender's end of a link with retry, which has its credits;
+  /// null: a link without.
   LinkSender(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source,
-             FrameSink* sink, bool lane_queues);
+             FrameSink* sink, bool lane_queues, int delay = 0, RetryHalves* retry = nullptr);
 
   /// Fills the word of cycle `now`.
   void Drive(Cycle now, Word* word);
@@ -36,9 +39,10 @@ class LinkSender {
   /// Sends a MAC control frame before the next data frame.
   void SendControl(FramePtr frame) { control_.push_back(std::move(frame)); }
 
+  bool CreditsHome() const { return retry_ != nullptr ? retry_->CreditsHome() : credits_.AllHome(); }
   /// Whether nothing is under way and all credits are home.
   bool Quiet(Cycle now) const {
-    return !frame_ && queues_.empty() && control_.empty() && now >= next_start_ && credits_.AllHome();
+    return !frame_ && queues_.empty() && control_.empty() && now >= next_start_ && CreditsHome();
   }
   bool holding() const { return !queues_.empty(); }
   /// Whether the switch has paused this sender.
@@ -62,6 +66,7 @@ class LinkSender {
   void FillQueues(Cycle now);
   void Start(Cycle now, FramePtr frame);
   void NotePause(Cycle last);
+  bool HasCredit(const Frame& frame) const;
 
   const int port_;
   const int lanes_;
@@ -70,7 +75,9 @@ class LinkSender {
   const std::uint64_t seed_;
   FrameSource* const source_;
   FrameSink* const sink_;
-  LinkCredits credits_;
+  const int delay_;
+  RetryHalves* const retry_;
+  LinkCredits credits_;  ///< of a link without retry
   std::deque<FramePtr> control_;
   SenderQueues queues_;
   Cycle down_ = 0;        ///< since the last start the free link was down

@@ -89,7 +89,11 @@ FramePtr ReductionPeers::TakeOwn(int port, Cycle now, LaneMask held) {
     turn = (turn + i + 1) % count;
     group.moved = now;
     const auto frame = MakeRedFrame(setup_, port, group.tree.peers[Index(port)], peer->lane(), next->packet);
-    frame->err_on_last = next->damaged;
+    if (next->damaged && setup_.mode(port).retry) {  // which no link repairs
+      Seal(&frame->bytes, true);
+    } else {
+      frame->err_on_last = next->damaged;
+    }
     peer->outbox().Pop();
     return frame;
   }

@@ -29,7 +29,8 @@ void Scoreboard::Dropped(int port, Cycle cycle, Drop reason) {
     for (auto it = sent_[at].rbegin(); it != sent_[at].rend(); ++it) {
       const auto packet = packets_.find(*it);
       if (packet == packets_.end() || packet->second.first != cycle - kAdmission) continue;
-      ++surprises_;
+      // Room for attempts that were broken off is a matter of chance.
+      surprises_ += !setup_.mode(port).retry;
       Forget(*it, reason);
       return;
     }
@@ -123,9 +124,10 @@ void Scoreboard::Forget(std::uint64_t id, Drop reason) {
   const auto found = packets_.find(id);
   const Packet& packet = found->second;
   const auto source = static_cast<std::size_t>(packet.frame->source);
-  ++books_.drops[static_cast<std::size_t>(reason)];
-  ++ClassOf(packet).dropped;
-  if (fates_ != nullptr) fates_->Dropped(*packet.frame, reason);
+  const bool counts = !packet.frame->broken_off;
+  ++(counts ? books_.drops : books_.broken_drops)[static_cast<std::size_t>(reason)];
+  ClassOf(packet).dropped += counts;
+  if (fates_ != nullptr && counts) fates_->Dropped(*packet.frame, reason);
   if (reason == Drop::kNoEthHeader) {
     CountRefused(packet.fate);
   } else {

@@ -12,6 +12,8 @@
 namespace tilefly::cosim {
 namespace {
 
+constexpr std::uint64_t kBrokenOffIds = std::uint64_t{1} << 62;  ///< numbers of attempts are above those of packets
+
 std::string FirstDifference(const Bytes& got, const Bytes& want) {
   if (got.size() != want.size()) return fmt::format("{} bytes instead of {}", got.size(), want.size());
   const auto at = std::mismatch(got.begin(), got.end(), want.begin());
@@ -47,8 +49,23 @@ const Bytes& Scoreboard::Leaving(const Packet& packet, const Expected& expected)
   return expected.departure.is_converted ? expected.departure.converted : packet.frame->bytes;
 }
 
+/// What the switch took goes the way of a frame that its sender broke off: it is filled with zeros. A copy of it leaves
+/// stomped, and a port that stores drops it.
+void Scoreboard::BrokenOff(const FramePtr& frame, Cycle first, int words) {
+  auto part = std::make_shared<Frame>(*frame);
+  part->id = kBrokenOffIds + static_cast<std::uint64_t>(++books_.broken_off);
+  part->broken_off = true;
+  const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(part->bytes.size());
+  const std::ptrdiff_t from = std::min<std::ptrdiff_t>(words * kWordBytes - kHeaderBytes, size);
+  std::fill(part->bytes.begin() + from, part->bytes.end(), std::uint8_t{0});
+  const PortMode& mode = setup_.mode(part->source);
+  if (!mode.cut_through && part->expect_drop != Drop::kHeader) part->expect_drop = Drop::kBroken;
+  part->expect_stomp = part->expect_drop == Drop::kNone;
+  Sent(part, first, first + WordOffset(part->words() - 1, mode.lanes));
+}
+
 void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
-  ++books_.offered;
+  books_.offered += !frame->broken_off;
   const auto source = static_cast<std::size_t>(frame->source);
   if (frame->control) {  // for the switch itself: it has no number, and only its counter tells of it
     ++books_.drops[static_cast<std::size_t>(frame->expect_drop)];
@@ -62,7 +79,7 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
     packet.fate.drop = frame->expect_drop;
     packet.fate.tc = setup_.ClassOf(*frame);
   }
-  ++ClassOf(packet).offered;
+  ClassOf(packet).offered += !frame->broken_off;
   refused_ += __builtin_popcountll(packet.fate.refused);
   if (packet.fate.drop != Drop::kNone) {
     packet.fate.outputs = 0;
@@ -79,7 +96,7 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
       flows_[FlowKey(frame->source, output, packet.lane)].packets.push_back(frame->id);
     }
   }
-  if (fates_ != nullptr) fates_->Offered(*frame, packet.fate, packet.lane, first, last);
+  if (fates_ != nullptr && !frame->broken_off) fates_->Offered(*frame, packet.fate, packet.lane, first, last);
   sent_[source].push_back(frame->id);
   if (sent_[source].size() > 256) sent_[source].pop_front();
   packets_.emplace(frame->id, std::move(packet));
@@ -119,7 +136,9 @@ void Scoreboard::Received(const Reception& reception) {
                                    packet.frame->source, packet.lane, flow->packets.front()));
   }
   CheckHeader(reception, found->second);
-  if (packet.fate.outputs != 0 && reception.first <= packet.first) {
+  // Equal attempts of one frame may pass each other on several ways.
+  const bool known = !(packet.frame->broken_off && packet.fate.one_of);
+  if (known && packet.fate.outputs != 0 && reception.first <= packet.first) {
     throw CheckFailure(reception.first, reception.port, id,
                        fmt::format("packet {:#x} comes out before it went in", id));
   }
@@ -131,7 +150,32 @@ void Scoreboard::Received(const Reception& reception) {
     uncertain_ -= packet.copies_left;
     refused_ += __builtin_popcountll(packet.fate.refused);
   }
+  CountDelivered(packet, reception);
+  expected.erase(found);
+  if (Open(id)) {
+    packet.fate.outputs &= ~(std::uint64_t{1} << reception.port);
+    while (packet.fate.outputs != 0) RuleOut(id, __builtin_ctzll(packet.fate.outputs));
+  }
+  --packet.copies_left;
+  const bool counts = !packet.frame->broken_off;
+  if (fates_ != nullptr && counts) fates_->CameOut(*packet.frame, packet.lane, reception, packet.copies_left == 0);
+  if (packet.copies_left == 0) {
+    books_.delivered += counts;
+    ClassOf(packet).delivered += counts;
+    if (counts) books_.copies_dropped += __builtin_popcountll(packet.fate.refused);
+    CountRefused(packet.fate);
+    packets_.erase(id);
+  }
+}
+
+/// A copy came out.
+void Scoreboard::CountDelivered(const Packet& packet, const Reception& reception) {
   const Cycle latency = reception.first - packet.first;
+  latest_ = {packet.fate.tc, latency, packet.frame->broken_off};
+  if (packet.frame->broken_off) {
+    ++books_.broken_out;
+    return;
+  }
   latency_.Add(latency);
   ClassOf(packet).latency.Add(latency);
   const std::int64_t words =
@@ -139,22 +183,7 @@ void Scoreboard::Received(const Reception& reception) {
       kWordBytes;
   if (!traffic_over_) ClassOf(packet).words += words;
   delivered_words_[static_cast<std::size_t>(reception.port)] += words;
-  latest_ = {packet.fate.tc, latency};
   ++books_.copies;
-  expected.erase(found);
-  if (Open(id)) {
-    packet.fate.outputs &= ~(std::uint64_t{1} << reception.port);
-    while (packet.fate.outputs != 0) RuleOut(id, __builtin_ctzll(packet.fate.outputs));
-  }
-  --packet.copies_left;
-  if (fates_ != nullptr) fates_->CameOut(*packet.frame, packet.lane, reception, packet.copies_left == 0);
-  if (packet.copies_left == 0) {
-    ++books_.delivered;
-    ++ClassOf(packet).delivered;
-    books_.copies_dropped += __builtin_popcountll(packet.fate.refused);
-    CountRefused(packet.fate);
-    packets_.erase(id);
-  }
 }
 
 /// Each output that refuses its copy counts it.

@@ -26,6 +26,11 @@ struct Books {
   std::int64_t copies_dropped = 0;  ///< copies of delivered frames that their output refused (NO_ETH_HEADER)
   DropCounts drops{};               ///< by reason
   std::int64_t in_flight() const;
+
+  // Of attempts that links with retry broke off, which are no packets.
+  std::int64_t broken_off = 0;   ///< that the switch took the beginning of
+  std::int64_t broken_out = 0;   ///< copies of them that came out, stomped
+  DropCounts broken_drops{};     ///< those of which no copy came out, by reason
 };
 
 /// The same counts of one traffic class.
@@ -41,6 +46,7 @@ struct ClassStatistics {
 struct DeliveredCopy {
   int tc = 0;
   Cycle latency = 0;  ///< first word in to first word out, switch only
+  bool broken_off = false;  ///< it is of an attempt that was broken off
 };
 
 /// An observer that is told what becomes of each frame.
@@ -66,6 +72,7 @@ class Scoreboard final : public FrameSink {
 
   void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
   void Received(const Reception& reception) override;
+  void BrokenOff(const FramePtr& frame, Cycle first, int words) override;
   /// The device's record says that `port` dropped a packet in event cycle `cycle`.
   void Dropped(int port, Cycle cycle, Drop reason);
 
@@ -129,6 +136,7 @@ class Scoreboard final : public FrameSink {
   void DroppedByClass(int port, Cycle cycle);
   void MaybeDroppedByClass(int port, Cycle cycle);
   Packet* AccountedIn(int port, Cycle cycle);
+  void CountDelivered(const Packet& packet, const Reception& reception);
   void Forget(std::uint64_t id, Drop reason);
   void ForgetDoomed(const std::function<std::uint64_t(int, Drop)>& counter);
   void CountRefused(const SwitchSetup::Fate& fate);

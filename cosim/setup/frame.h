@@ -60,6 +60,7 @@ struct Frame {
   Drop expect_drop = Drop::kNone;  ///< certain to be dropped, for this reason
   bool expect_stomp = false;       ///< certain to leave stomped (damaged at a cut-through port)
   bool control = false;            ///< MAC control: for the switch itself, not offered traffic
+  bool broken_off = false;         ///< an attempt that a link with retry broke off: the frame itself is sent again
 
   /// Words that the frame takes on a link; a broken frame counts the missing word.
   int words() const { return (static_cast<int>(bytes.size()) + (enh ? 16 : 0) + kWordBytes - 1) / kWordBytes; }

@@ -25,6 +25,9 @@ class FrameSink {
   /// The frame's first word is on the link in cycle `first`, its last one in `last`.
   virtual void Sent(const FramePtr& frame, Cycle first, Cycle last) = 0;
   virtual void Received(const Reception& reception) = 0;
+  /// On a link with retry the switch took `words` words of the frame, the first in cycle `first`, and then the link broke
+  /// off the attempt. The frame is sent again.
+  virtual void BrokenOff(const FramePtr&, Cycle /*first*/, int /*words*/) {}
 };
 
 }  // namespace tilefly::cosim

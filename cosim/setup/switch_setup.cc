@@ -18,6 +18,8 @@ namespace {
 using golden::kAllPorts;
 using golden::WriteRegister;
 
+/// Copies of attempts that were broken off, for which a buffer of a port with retry has room (link_retry page, S).
+constexpr int kBrokenCopies = 2;
 constexpr std::uint16_t kVlan = 0x8100, kServiceVlan = 0x88a8, kIpv4 = 0x0800, kIpv6 = 0x86dd;
 
 Cfg WritePort(int port, PortReg reg, std::uint64_t data) {
@@ -93,6 +95,28 @@ void SwitchSetup::SetAcks(double share, std::uint64_t seed) {
   }
 }
 
+void SwitchSetup::SetRetry(double share, std::uint64_t seed) {
+  if (profile_.credit_shared_cells < kBrokenCopies * profile_.mtu_cells)
+    throw UsageError(fmt::format("--retry: copies that are broken off need {} cells of the shared part of a buffer, which has {}; "
+                                 "give a larger profile.credit_shared_cells",
+                                 kBrokenCopies * profile_.mtu_cells, profile_.credit_shared_cells));
+  for (std::size_t port = 0; port < modes_.size(); ++port) {
+    PortMode& mode = modes_[port];
+    mode.retry = mode.credits && !mode.std_format &&
+                 Unit(Draw(seed, static_cast<std::uint32_t>(port), 0, Purpose::kRetryPort)) < share;
+  }
+}
+
+std::uint64_t SwitchSetup::retry_ports() const {
+  std::uint64_t ports = 0;
+  for (int port = 0; port < profile_.ports; ++port) ports |= std::uint64_t{mode(port).retry} << port;
+  return ports;
+}
+
+int SwitchSetup::SharedCells(int port) const {
+  return profile_.credit_shared_cells - (mode(port).retry ? kBrokenCopies * profile_.mtu_cells : 0);
+}
+
 std::uint64_t SwitchSetup::all_ports() const {
   return profile_.ports == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << profile_.ports) - 1;
 }
@@ -153,6 +177,12 @@ std::vector<Cfg> SwitchSetup::Writes() const {
     std::set<int> port_classes;
     for (const PortMode& mode : modes_) port_classes.insert(mode.pclass);
     for (const Cfg& write : classes_->Writes({port_classes.begin(), port_classes.end()})) writes.push_back(write);
+  }
+  if (retry_ports() != 0) writes.push_back(WritePort(kAllPorts, PortReg::kRetry, Retry().ToBits()));
+  for (int port = 0; port < profile_.ports; ++port) {
+    if (!mode(port).retry) continue;
+    writes.push_back(WriteRegister(port, CfgSpace::kCredit, static_cast<int>(TableReg::kCreditShared),
+                                   CreditShared::Of(static_cast<std::uint64_t>(SharedCells(port))).ToBits()));
   }
   for (int port = 0; port < profile_.ports; ++port) {
     writes.push_back(WritePort(port, PortReg::kMode, mode(port).ToBits()));

@@ -60,6 +60,16 @@ class SwitchSetup {
   /// The share of edge ports; 0: there are no acks at all.
   double acks() const { return acks_; }
 
+  /// Gives link-level retry to this share of the ports with credits and header, drawn from the seed. Their partners do
+  /// the same. Throws UsageError when the shared part of their buffers is too small.
+  void SetRetry(double share, std::uint64_t seed);
+  /// Ports with retry, one bit each.
+  std::uint64_t retry_ports() const;
+  /// The RETRY register of all ports.
+  static PortRetry Retry() { return {}; }
+  /// S of the credits of a port's link, in cells, in both directions.
+  int SharedCells(int port) const;
+
   /// Sets the traffic classes; without them the switch is as at power-up. Frames that do not name a class get the class
   /// of PCP 0.
   void SetClasses(ClassSetup classes);

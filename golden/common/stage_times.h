@@ -75,6 +75,8 @@ inline constexpr Cycle kWordToLeave = 6;
 inline constexpr Cycle kTakeToWire = 8;
 /// The same at a retry port, on `word_i` of its retry block (docs/blocks/link_retry.md, Sender).
 inline constexpr Cycle kTakeToRetry = 6;
+/// From a packet's start in the retry block to its first word on `link_o` (docs/blocks/retry.md, Sender, 7).
+inline constexpr Cycle kRetryStages = 2;
 /// "output-buffer room free; at an edge port the ack is made", of a packet of one word from the take x: its last word
 /// is read.
 inline constexpr Cycle kTakeToRead = 2;

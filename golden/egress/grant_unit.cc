@@ -204,6 +204,8 @@ void GrantUnit::Credit(Cycle now, int output_port, int vl, std::uint16_t cells) 
 void GrantUnit::Started(int output_port, int vl, int cells, bool again) {
   healing_[output_port].Started(&outputs_[output_port].credits, vl, cells, again,
                                 *context_.registers.port(output_port).credit);
+  // A lane that may no longer send lets another class have its turn.
+  if (again && outputs_[output_port].requested != 0) active_ |= Bit(output_port);
 }
 
 void GrantUnit::Discarded(int output_port, int vl, int cells) {

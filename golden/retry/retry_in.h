@@ -44,6 +44,13 @@ class RetryIn {
   /// Whether a packet is in progress, and its next word.
   bool open() const { return now_.open; }
   int index() const { return now_.index; }
+  /// The report that the next `Step` shows.
+  const RetryReport& decided() const { return now_.report; }
+  /// Whether cycles without a word change nothing, so that `Skip` may leave them out.
+  bool quiet() const {
+    return !now_.open && !now_.due && !now_.nack_due && now_.gap == 0 && !now_.report.valid;
+  }
+  void Skip(Cycle cycles) { cycle_ += cycles; }
   /// RETRY-7 of `port`, after a cycle.
   void Check(int port, Audit* audit) const;
 

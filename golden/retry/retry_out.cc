@@ -216,6 +216,21 @@ void RetryOut::Flush() {
   starts_.assign(1, 0);
 }
 
+/// Nothing is sent, freed or about to be: only the timer moves.
+Cycle RetryOut::Quiet(int replay_timer_max) const {
+  const State& s = now_;
+  const bool idle = up_ && !s.busy && !s.pending && !s.start.start && s.send == s.write && s.free_seq == s.heard &&
+                    !numbers_.Ahead(s.heard, s.send_seq) && !stage_.word.valid && !out_.word.valid;
+  if (!idle) return 0;
+  return s.failed || s.heard == s.top ? kNever : std::max(0, replay_timer_max - s.timer);
+}
+
+void RetryOut::Skip(Cycle cycles) {
+  cycle_ += cycles;
+  starved_ = overtaken_ = false;
+  now_.timer = now_.failed || now_.heard == now_.top ? 0 : now_.timer + static_cast<int>(cycles);
+}
+
 void RetryOut::Check(int port, Audit* audit) const {
   const State& s = now_;
   audit->Require("RETRY-2", !overtaken_, port, s.used);

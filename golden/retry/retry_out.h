@@ -60,6 +60,10 @@ class RetryOut {
     in.enable = enable;
     return Show(in);
   }
+  /// What the latest `Step` sent: on `word_o` and `tag_o` two cycles later. A partner's half has no stages, and puts this
+  /// on its link in the cycle of the step.
+  const Word& sent_word() const { return stage_.word; }
+  const RetryTag& sent_tag() const { return stage_.tag; }
   /// Packets held or reserved.
   int held() const { return now_.held; }
   /// `ready_o` of the next `Step`: a packet may be taken in it.
@@ -69,6 +73,13 @@ class RetryOut {
   /// The newest number that a report brought, and the number before which all have been sent whole.
   int heard() const { return now_.heard; }
   int top() const { return now_.top; }
+  /// Number of the packet that is sent, or is sent next.
+  int sending() const { return now_.send_seq; }
+  /// How many of the next cycles `Skip` may leave out, if no packet is taken and neither a word nor a report comes in
+  /// them; kNever: any number.
+  Cycle Quiet(int replay_timer_max) const;
+  /// Makes the next cycles, which are quiet.
+  void Skip(Cycle cycles);
   /// RETRY-2, RETRY-3 and RETRY-5 of `port`, after a cycle.
   void Check(int port, Audit* audit) const;
   /// RETRY-2 of a link that is drained.

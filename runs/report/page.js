@@ -265,6 +265,7 @@ drawFacts("machine", objectOf(results.machine), []);
 drawClasses();
 drawCounters();
 drawJobs();
+drawFaults();
 drawJourneys();
 drawBins();
 drawFiles();

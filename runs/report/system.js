@@ -157,6 +157,23 @@ function journeyTable(journey) {
   return table;
 }
 
+// ---- faults ----
+
+function drawFaults() {
+  const faults = objectOf(detail.faults);
+  const shown = listOf(faults.shown);
+  if (shown.length === 0) return;
+  const table = open("faults", "table");
+  byId("faults").querySelector("small").textContent = faults.lines > shown.length
+    ? `the first ${count(shown.length)} of ${count(faults.lines)} lines of faults.csv` : plural(shown.length, "line");
+  const columns = ["cycle", "link", "direction", "what", "value", "cause"];
+  table.append(element("thead", null, element("tr", null, ...columns.map((name) => element("th", { scope: "col" }, name)))));
+  const body = element("tbody");
+  for (const line of shown)
+    body.append(element("tr", null, ...columns.map((name) => element("td", null, name === "cycle" ? count(line.cycle) : text(line[name])))));
+  table.append(body);
+}
+
 function drawJourneys() {
   const journeys = objectOf(detail.journeys);
   const shown = listOf(journeys.shown);

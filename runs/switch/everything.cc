@@ -136,6 +136,7 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
   set("stalls.ignore_pause", dice.OneIn(8) ? "on" : "off");
   set("first_cycle", DrawFirstCycle(profile.load_epoch_cycles, &dice));
   const RunOptions options = drawn.ToRunOptions();
+  if (options.retry > 0) set("stalls.outages", "0");  // links with retry do not go down yet
   if (profile.red_present == 0 || (options.classes && HasLanesOfReductions(*options.classes))) {
     set("traffic.reductions", "0");
     set("traffic.mishaps", "0");

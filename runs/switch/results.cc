@@ -10,6 +10,7 @@
 
 #include "runs/common/figures.h"
 #include "runs/switch/asked_bins.h"
+#include "runs/switch/retry_results.h"
 
 namespace tilefly::runs {
 namespace {
@@ -24,6 +25,15 @@ Json BooksJson(const cosim::Books& books) {
   return Json{{"offered", books.offered}, {"delivered", books.delivered},
               {"copies", books.copies},   {"copies_dropped", books.copies_dropped},
               {"drops", drops},           {"in_flight", books.in_flight()}};
+}
+
+/// Of attempts that links with retry broke off: how many there were, copies of them that came out, and drops.
+Json BrokenJson(const cosim::Books& books) {
+  Json drops = Json::object();
+  for (std::size_t i = 1; i < cosim::kDropReasons; ++i) {
+    if (books.broken_drops[i] > 0) drops[ToString(static_cast<Drop>(i))] = books.broken_drops[i];
+  }
+  return Json{{"attempts", books.broken_off}, {"copies", books.broken_out}, {"drops", drops}};
 }
 
 double CycleNs(const SwitchRun& run) { return 1e6 / run.options().profile->clock_khz; }
@@ -111,6 +121,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["compared_busy"] = Measured(compares, run.lockstep().compared_busy());
   AddWhatIsTold(run, &json);
   json["books"] = BooksJson(run.scoreboard().books());
+  if (run.setup().retry_ports() != 0) json["books"]["broken"] = BrokenJson(run.scoreboard().books());
   json["offered_load"] = Measured(run.traffic_cycles() > 0 && run.has_offered_load(), run.offered_load());
   json["accepted_load"] = Measured(run.traffic_cycles() > 0, run.accepted_load());
   json["timing"] = options.chip_timing ? "chip" : "bench";
@@ -129,6 +140,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
                               {"packets", peers->received()}};
   }
   if (options.outages.every > 0) json["outages"] = run.links_down();
+  json["link_retry"] = LinkRetryJson(run);
   if (run.capture_summary()) {
     json["capture"] = CaptureJson(*run.capture_summary());
     json["capture"]["not_sent"] = run.frames_left();

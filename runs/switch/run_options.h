@@ -17,6 +17,7 @@
 #include "cosim/setup/switch_setup.h"
 #include "cosim/traffic/generator.h"
 #include "cosim/traffic/traffic_source.h"
+#include "faults/plan.h"
 #include "runs/common/departures.h"
 
 namespace tilefly::runs {
@@ -50,6 +51,10 @@ struct RunOptions {
   cosim::StallOptions stalls;
   bool class_queues = true;      ///< where there are credits, senders have a queue for each lane; else one for all
   cosim::OutageOptions outages;  ///< of the ports of reduction trees, where there are any; else of all
+  double retry = 0;              ///< share of the ports with credits and header that have link-level retry
+  int link_delay = 0;            ///< cycles of each direction of all links; 1 or more with retry
+  std::shared_ptr<const faults::Plan> plan;  ///< what goes wrong on the links with retry; null: nothing
+  std::int64_t fault_lines = 10'000;         ///< lines of drawn errors in the time line, at most
   std::uint32_t seed = 1;
   Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over
   bool chip_timing = true;   ///< latencies include the calibrated channel

@@ -21,6 +21,7 @@
 #include "runs/switch/everything.h"
 #include "runs/switch/port_captures.h"
 #include "runs/switch/results.h"
+#include "runs/switch/retry_results.h"
 #include "runs/switch/switch_samples.h"
 #include "support/random.h"
 #include "support/text.h"
@@ -76,6 +77,9 @@ void Session::ChooseSides() {
     throw UsageError(fmt::format("--devices {},{}: neither is exact; hold one of them against golden or rtl", bounded, bounded));
   if (run_options_.outages.every > 0)
     throw UsageError(fmt::format("--outages: {} does not know links that go down; give --devices golden,rtl or golden", bounded));
+  if (run_options_.retry > 0 || run_options_.link_delay > 0)
+    throw UsageError(
+        fmt::format("--retry, --link-delay: {} has no words to send again; give --devices golden,rtl or golden", bounded));
   if (followed_.any())
     throw UsageError(fmt::format("--journey, --trace-packet: the record of {} does not show the stages of packets; give "
                                  "--devices golden,rtl or one of them",
@@ -150,6 +154,7 @@ int Session::Run() {
   log_.directory().Write("stats.csv", stats_);
   log_.directory().Write("junit.xml", JunitXml(RunName(), cases_));
   if (!samples_.empty()) log_.directory().Write("samples.csv", samples_);
+  if (!faults_.empty()) log_.directory().Write("faults.csv", faults_);
   log_.Hold();
   if (!samples_.empty()) log_.Say(fmt::format("  samples: {}", (log_.directory().path() / "samples.csv").string()));
   log_.Say(fmt::format("  report: {}", (log_.directory().path() / "report.html").string()));
@@ -233,6 +238,10 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   detail_ = ReportDetail(run, outcome);
   detail_["command"] = fmt::format("{} cosim --config config.resolved.yaml --seed {}", ProgramName(), seed);
   if (run.sampler() != nullptr) TakeSamples(run);
+  if (run.options().plan) {
+    faults_ = FaultsCsv(run);
+    detail_["faults"] = FaultsReport(run);
+  }
   const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
   wave_.clear();
   stats_ = StatsCsv(run);
@@ -252,6 +261,9 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
     SayFailure(reseed, seed, outcome);
   }
   for (const std::string& line : sample_lines_) log_.Say(line);
+  if (outcome.verdict == Verdict::kPass) {
+    for (const std::string& warning : EventsWithoutEffect(run)) log_.Say(warning);
+  }
   return outcome;
 }
 
@@ -389,6 +401,7 @@ void Session::SayPass(SwitchRun& run) {
     log_.Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
                          run.options().reductions.groups, peers->failures(), peers->received()));
   }
+  if (!results_["link_retry"].is_null()) log_.Say(LinkRetryLine(run, results_["link_retry"]));
   if (run.options().outages.every > 0) SayOutages(run);
   if (run.options().classes) SayClasses();
   SayWaves();

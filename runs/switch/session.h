@@ -73,6 +73,7 @@ class Session {
   std::filesystem::path wave_;  ///< of the latest run, empty: none
   std::string stats_;
   std::string samples_;  ///< of the latest run, empty: none
+  std::string faults_;   ///< likewise
   std::vector<std::string> sample_lines_;
   std::vector<JunitCase> cases_;
   std::chrono::steady_clock::time_point shown_{};

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cosim/errors.h"
+#include "golden/retry/retry_out.h"
 #include "runs/common/common_settings.h"
 #include "runs/switch/everything.h"
 #include "support/text.h"
@@ -25,6 +26,35 @@ double ParseAcks(const SettingValues& settings) {
   const std::string& text = settings.Get("traffic.acks");
   if (text == "off") return 0;
   return text == "on" ? 0.5 : settings.Share("traffic.acks");
+}
+
+/// Off, on for all of them, or the share itself.
+double ParseRetry(const SettingValues& settings) {
+  const std::string& text = settings.Get("faults.retry");
+  if (text == "off") return 0;
+  return text == "on" ? 1 : settings.Share("faults.retry");
+}
+
+/// Cycles of a link whose packets the replay buffer holds until they are acknowledged (retry page, Picture and timing).
+int LongestRetryDelay(const Profile& profile) {
+  constexpr int kAckGap = 8, kStages = 10;
+  return (golden::RetryOut::Parameters().depth - 2 * profile.mtu_words_enh - kAckGap - kStages) / 2;
+}
+
+/// The settings of links with retry, and of what goes wrong on them.
+void ReadRetry(const SettingValues& settings, RunOptions* options) {
+  constexpr int kLongestDelay = 10'000;
+  options->retry = ParseRetry(settings);
+  options->link_delay = static_cast<int>(settings.Integer("ports.link_delay", 0, kLongestDelay));
+  const int longest = LongestRetryDelay(*options->profile);
+  if (options->retry > 0 && options->link_delay < 1)
+    throw UsageError(fmt::format("{}: a link with --retry takes 1 cycle or more; give 1", settings.NameOf("ports.link_delay")));
+  if (options->retry > 0 && options->link_delay > longest)
+    throw UsageError(fmt::format("{}: the replay buffer has no room for a link of {} cycles; give up to {}",
+                                 settings.NameOf("ports.link_delay"), options->link_delay, longest));
+  options->fault_lines = settings.Integer("faults.lines", 0, 1 << 30);
+  if (!settings.Get("faults.plan").empty())
+    options->plan = std::make_shared<const faults::Plan>(faults::ReadPlan(settings.Get("faults.plan")));
 }
 
 }  // namespace
@@ -50,6 +80,7 @@ const std::vector<Setting>& Settings::Table() {
       {"ports.lanes", "lanes", "4", "lanes of every link, 1 to 4"},
       {"ports.eth_header", "eth-header", "on",
        "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
+      {"ports.link_delay", "link-delay", "auto", "cycles of each direction of every link (auto: 1 with --retry, else 0)"},
       kQosFile,
       kScheduler,
       kSenderQueues,
@@ -85,6 +116,10 @@ const std::vector<Setting>& Settings::Table() {
        "mean number of cycles after which a link goes down and comes back; with --reductions a link of a tree"},
       {"stalls.ignore_pause", "ignore-pause", "off",
        "on: senders of standard ports do not obey PAUSE, so that input buffers overflow"},
+      {"faults.retry", "retry", "off",
+       "link-level retry of the ports with credits and header: on, off, or the share of them, drawn"},
+      {"faults.plan", "fault-plan", "", "plan of what goes wrong on links with --retry, a YAML file", false, Commas::kWithin},
+      {"faults.lines", "fault-lines", "10000", "most lines of drawn errors in faults.csv"},
       {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
       {"waves.mode", "waves", "on-fail", "off, full or on-fail"},
       kWaveStart,
@@ -115,6 +150,7 @@ void Settings::Resolve() {
   Replace("ports.kind", capture ? "standard" : "fabric");
   Replace("traffic.classes", Get("qos.file").empty() ? "0" : "table");
   Replace("output.captures", capture ? "on" : "off");
+  Replace("ports.link_delay", Get("faults.retry") == "off" || Get("faults.retry") == "0" ? "0" : "1");
   if (IsEverything(*this)) {
     for (const std::string& path : DrawnPaths()) {
       if (path != "traffic.pattern") Overrule(path, kDrawn);
@@ -173,6 +209,7 @@ RunOptions Settings::ToRunOptions() const {
   options.acks = ParseAcks(*this);
   options.reductions.groups = static_cast<int>(Integer("traffic.reductions", 0, options.profile->red_groups));
   options.reductions.mishaps = Share("traffic.mishaps");
+  ReadRetry(*this, &options);
   options.capture = ReadCaptureOptions(*this);
   options.class_queues = HasClassQueues(*this);
   options.stalls.share = Share("stalls.share");

@@ -11,7 +11,7 @@ namespace tilefly::runs {
 /// What `tilefly cosim` is to do, by path. The same table serves the command line, configuration files and --set.
 class Settings : public SettingValues {
  public:
-  Settings() : SettingValues(Table(), {"capture.file", "qos.file"}) { NamesDevices("devices"); }
+  Settings() : SettingValues(Table(), {"capture.file", "qos.file", "faults.plan"}) { NamesDevices("devices"); }
   /// All settings in the order of the resolved file.
   static const std::vector<Setting>& Table();
 

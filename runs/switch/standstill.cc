@@ -13,6 +13,7 @@ bool Standstill::Look(Cycle now, std::int64_t offered, bool source_waits, bool e
   bool holding = false;
   for (const auto& endpoint : endpoints_) {
     activity += endpoint->sender().words_sent() + endpoint->receiver().words_received();
+    if (endpoint->retry() != nullptr) activity += endpoint->retry()->work().words;  // what is sent again moves, too
     holding |= endpoint->sender().holding();
   }
   const bool moved = activity != activity_;
@@ -35,7 +36,13 @@ std::string Standstill::PausedPorts(Cycle now) const {
     const cosim::LinkSender& sender = endpoints_[port]->sender();
     if (sender.holding() && sender.paused(now)) ports.push_back(port);
   }
-  return ports.empty() ? "" : fmt::format("; the switch pauses the senders of ports {}", fmt::join(ports, ", "));
+  std::string text =
+      ports.empty() ? "" : fmt::format("; the switch pauses the senders of ports {}", fmt::join(ports, ", "));
+  for (std::size_t port = 0; port < endpoints_.size(); ++port) {
+    const std::string why = endpoints_[port]->retry() != nullptr ? endpoints_[port]->retry()->WhyNotQuiet() : "";
+    if (!why.empty()) text += fmt::format("; link of port {}: {}", port, why);
+  }
+  return text;
 }
 
 }  // namespace tilefly::runs

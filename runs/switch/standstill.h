@@ -27,7 +27,7 @@ class Standstill {
   Cycle patience() const { return patience_; }
   /// The end of the last PAUSE that the switch was sent: what it holds back until then comes at a time that is known.
   Cycle PausesEnd() const;
-  /// For the report: whom the switch pauses; empty: nobody.
+  /// For the report: whom the switch pauses, and which links with retry have something to do; empty: none.
   std::string PausedPorts(Cycle now) const;
 
  private:

@@ -24,22 +24,6 @@ std::unique_ptr<cosim::Device> MakeNth(const RunOptions& options, std::size_t n)
 
 }  // namespace
 
-std::vector<cosim::PortKind> ParsePortKinds(const std::string& text, int ports) {
-  std::vector<cosim::PortKind> kinds;
-  constexpr cosim::PortKind kAll[] = {cosim::PortKind::kFabric, cosim::PortKind::kEnhanced, cosim::PortKind::kStandard};
-  for (int port = 0; port < ports; ++port) {
-    if (text == "mixed") {
-      kinds.push_back(kAll[port % 3]);
-      continue;
-    }
-    const auto* const known =
-        std::find_if(std::begin(kAll), std::end(kAll), [&](cosim::PortKind kind) { return text == ToString(kind); });
-    if (known == std::end(kAll)) ThrowUnknown("--ports", text, {"fabric", "enhanced", "standard", "mixed"});
-    kinds.push_back(*known);
-  }
-  return kinds;
-}
-
 SwitchRun::SwitchRun(const RunOptions& options) : SwitchRun(options, MakeNth(options, 0), MakeNth(options, 1)) {}
 
 SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a, std::unique_ptr<cosim::Device> b)
@@ -51,87 +35,19 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a
       reduction_namer_(*options.profile),
       origins_(*options.profile),
       lockstep_(std::move(a), std::move(b)),
+      fault_log_(options.fault_lines),
+      held_drops_(static_cast<std::size_t>(options.profile->ports)),
       standstill_(endpoints_, options.stalls.max_cycles) {
+  SetRetry();
   MakeSource();
   RequireWhatTellsFrames();
   if (options.reductions.groups > 0)
     reductions_ = std::make_unique<cosim::ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
-  if (options.outages.every > 0) {
-    const std::uint64_t ports = reductions_ ? reductions_->AccompaniedPorts() : setup_.all_ports();
-    if (ports == 0) throw UsageError("--outages: each tree of this seed has a port alone; use another seed or more --reductions");
-    outages_ = std::make_unique<cosim::LinkOutages>(options.outages, ports, options.seed);
-  }
-  cosim::FrameSource* const source = reductions_ ? static_cast<cosim::FrameSource*>(reductions_.get()) : source_.get();
-  const auto ports = static_cast<std::size_t>(options.profile->ports);
-  for (int port = 0; port < options.profile->ports; ++port) {
-    endpoints_.push_back(std::make_unique<cosim::Endpoint>(setup_, port, options.stalls, options.seed, source,
-                                                    static_cast<FrameSink*>(this), options.class_queues));
-  }
-  inputs_.links.resize(ports);
-  inputs_.link_up.assign(ports, true);
-  std::vector<Cfg> writes = setup_.Writes();
-  if (reductions_) {
-    const std::vector<Cfg> trees = reductions_->Writes();
-    writes.insert(writes.end(), trees.begin(), trees.end());
-  }
-  register_bus_.assign(writes.begin(), writes.end());
-  begin_ = lockstep_.cycle() + static_cast<Cycle>(writes.size()) + kRegisterLatency;
+  if (options.outages.every > 0) MakeOutages();
+  SetBegin();
+  MakeEndpoints();
   source_->Begin(begin_);
   if (options.sample > 0) sampler_.emplace(begin_, options.sample, options.profile->ports, source_.get());
-}
-
-void SwitchRun::MakeSource() {
-  if (!options_.eth_header) setup_.OmitEthHeader();
-  if (options_.rules_open) setup_.LeaveRulesOpen();
-  if (options_.classes) setup_.SetClasses(*options_.classes);
-  if (options_.acks > 0) setup_.SetAcks(options_.acks, options_.seed);
-  if (!options_.capture.used()) {
-    setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
-    if (options_.generator.routed > 0) {
-      std::uint64_t ways = 0;
-      for (int port = 0; port < options_.profile->ports; ++port) {
-        if (setup_.kind(port) != cosim::PortKind::kStandard) ways |= std::uint64_t{1} << port;
-      }
-      if (ways == 0) throw UsageError("--routed: other switches are behind fabric or enhanced ports; give such a kind by --ports");
-      setup_.SetRoutes(cosim::Routes::Example(ways, setup_.PortAddress(0) >> 6, options_.seed));
-    }
-    source_ = options_.source ? options_.source(setup_, options_.seed)
-                              : std::make_unique<cosim::Generator>(setup_, options_.generator, options_.seed);
-    if (options_.max_cycles <= 0)
-      throw UsageError("--max-cycles: synthetic traffic never ends, give the cycles it is to last");
-    return;
-  }
-  if (std::any_of(options_.kinds.begin(), options_.kinds.end(),
-                  [](cosim::PortKind kind) { return kind != cosim::PortKind::kStandard; })) {
-    throw UsageError("--ports: the frames of a capture come in by standard ports; use --ports standard");
-  }
-  cosim::Capture capture =
-      cosim::ReadCapture(options_.capture.file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
-  const cosim::PortPlacement placement = PlaceAtPorts(capture, options_.capture.ports_by, options_.profile->ports);
-  ConfigureHosts(placement, &setup_);
-  capture.notice = PaceNotice(capture, options_.capture, options_.profile->clock_khz);
-  capture_ = capture.Summary();
-  source_ = std::make_unique<cosim::CaptureSource>(setup_, std::move(capture), placement, options_.capture.pace,
-                                            options_.capture.repeat);
-}
-
-/// Which frame is lost without a fault of its own, and by which port one of several equal ones came in, the observation
-/// record alone tells, and of some drops of a cycle the counters.
-void SwitchRun::RequireWhatTellsFrames() const {
-  if (lockstep_.observed() != nullptr && lockstep_.counting() != nullptr) return;
-  const std::string device = lockstep_.a().Name();
-  const auto refuse = [&](const std::string& what, const char* why) {
-    throw UsageError(fmt::format("{}: {}, and {} shows no observation record or no counters to tell them; give --devices "
-                                 "{},golden, or leave it out",
-                                 what, why, device, options_.devices.empty() ? device : options_.devices.front()));
-  };
-  if (lockstep_.observed() == nullptr && options_.capture.used() && options_.capture.ports_by != cosim::PortsBy::kMac)
-    refuse("--ports-by", "equal frames may come in by several ports");
-  if (options_.stalls.ignore_pause) refuse("--ignore-pause", "input buffers that overflow drop any frame");
-  for (int tc = 0; options_.classes && tc < options_.profile->classes; ++tc) {
-    if (options_.classes->Has(tc) && options_.classes->Of(tc).lossy)
-      refuse(options_.classes->file(), "a lossy class may drop any frame");
-  }
 }
 
 void SwitchRun::Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) {
@@ -141,12 +57,21 @@ void SwitchRun::Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) {
     return;
   }
   scoreboard_.Sent(frame, first, last);
-  if (sampler_ && !frame->control) sampler_->Sent(setup_.ClassOf(*frame), frame->source, first, frame->slots());
+  if (sampler_ && !frame->control)
+    sampler_->Sent(setup_.ClassOf(*frame), frame->source, lockstep_.cycle(), frame->slots());
+}
+
+void SwitchRun::BrokenOff(const cosim::FramePtr& frame, Cycle first, int words) {
+  // A part of a packet of reductions is dropped as RED where it is cut through, and as any other where it is stored.
+  if (reductions_ && cosim::IsRed(frame->enh, frame->header) && setup_.mode(frame->source).cut_through) return;
+  scoreboard_.BrokenOff(frame, first, words);
 }
 
 void SwitchRun::Received(const cosim::Reception& seen) {
   cosim::Reception reception = seen;
   reception.origin = origins_.Origin(seen.port, seen.first);
+  // A packet that waits for a replay is not on its link when the record lets it be expected there.
+  if (setup_.mode(seen.port).retry) reception.origin = -1;
   for (FrameSink* tap : taps_) tap->Received(reception);
   if (reductions_ && cosim::IsRed(reception.enh, reception.header)) {
     reductions_->Received(reception);
@@ -155,8 +80,9 @@ void SwitchRun::Received(const cosim::Reception& seen) {
   scoreboard_.Received(reception);
   if (!sampler_) return;
   const cosim::DeliveredCopy& copy = scoreboard_.latest();
+  if (copy.broken_off) return;
   const auto bytes = static_cast<int>(reception.bytes.size());
-  sampler_->Received(copy.tc, reception.port, reception.last, cosim::SlotsOf(bytes, reception.enh), bytes,
+  sampler_->Received(copy.tc, reception.port, lockstep_.cycle(), cosim::SlotsOf(bytes, reception.enh), bytes,
                      copy.latency);
 }
 
@@ -254,10 +180,7 @@ void SwitchRun::RunCycle(const RunControl& control) {
     cosim::Endpoint& endpoint = *endpoints_[port];
     endpoint.Receive(now, outputs[port]);
     withholding |= std::uint64_t{endpoint.receiver().Withholding()} << port;
-    const Portobs& obs = observation.ports[port];
-    // The record shows the events of the previous cycle.
-    const bool of_reductions = reductions_ && obs.drop_reason == static_cast<std::uint8_t>(Drop::kRed);
-    if (obs.drop_valid && !of_reductions) scoreboard_.Dropped(static_cast<int>(port), now - 1, static_cast<Drop>(obs.drop_reason));
+    TakeDrops(port, now, observation.ports[port]);
   }
   for (const cosim::LateDrop& drop : observation.late_drops) {
     if (!reductions_ || drop.reason != Drop::kRed) scoreboard_.Dropped(drop.port, drop.cycle, drop.reason);
@@ -280,6 +203,19 @@ void SwitchRun::RunCycle(const RunControl& control) {
   }
   Record(control);
   lockstep_.Step(inputs_);
+}
+
+/// The record shows the events of the previous cycle. A drop that may be of an attempt that is still coming in waits until
+/// the books know the attempt.
+void SwitchRun::TakeDrops(std::size_t port, Cycle now, const Portobs& observed) {
+  const auto tell = [&](Cycle cycle, Drop reason) { scoreboard_.Dropped(static_cast<int>(port), cycle, reason); };
+  const cosim::RetryLink* const retry = endpoints_[port]->retry();
+  HeldDrops& held = held_drops_[port];
+  const Cycle attempt = retry != nullptr ? retry->attempt() : -1;
+  held.Release(attempt, tell);
+  const auto reason = static_cast<Drop>(observed.drop_reason);
+  if (!observed.drop_valid || (reductions_ && reason == Drop::kRed)) return;
+  if (!held.Hold(attempt, setup_.mode(static_cast<int>(port)).cut_through, now - 1, reason)) tell(now - 1, reason);
 }
 
 /// Once a cycle: a device may fail in its step, when the cycle is recorded.
@@ -342,6 +278,9 @@ void SwitchRun::EndTraffic(Cycle now) {
 void SwitchRun::CountTraffic(Cycle now) {
   traffic_over_ = true;
   traffic_end_ = quiet_since_ = now;
+  for (const auto& endpoint : endpoints_) {
+    if (endpoint->retry() != nullptr) endpoint->retry()->EndFaults();
+  }
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     port_loads_.push_back({source_->OfferedSlots(static_cast<int>(port), now), endpoints_[port]->sender().slots_passed(now),
                            endpoints_[port]->receiver().slots_received()});

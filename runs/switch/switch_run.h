@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cosim/endpoint/endpoint.h"
+#include "cosim/endpoint/link_faults.h"
 #include "cosim/errors.h"
 #include "cosim/lockstep/bins.h"
 #include "cosim/lockstep/lockstep.h"
@@ -23,6 +24,7 @@
 #include "cosim/common/story.h"
 #include "golden/common/stage_times.h"
 #include "runs/common/command.h"
+#include "runs/switch/held_drops.h"
 #include "runs/switch/packet_namer.h"
 #include "runs/switch/reduction_namer.h"
 #include "runs/switch/run_options.h"
@@ -87,6 +89,8 @@ class SwitchRun final : private cosim::FrameSink {
   const cosim::ReductionPeers* reductions() const { return reductions_.get(); }
   const std::optional<cosim::Capture>& capture_summary() const { return capture_; }
   Cycle traffic_begin() const { return begin_; }
+  /// What went wrong on links with retry.
+  const cosim::FaultLog& fault_log() const { return fault_log_; }
   /// 0 for a run that ended before.
   Cycle traffic_cycles() const { return std::max<Cycle>(0, traffic_end_ - begin_); }
   /// A capture without its pace has no offered load; `offered_load` is what the links took then.
@@ -118,13 +122,19 @@ class SwitchRun final : private cosim::FrameSink {
 
   void Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) override;
   void Received(const cosim::Reception& seen) override;
+  void BrokenOff(const cosim::FramePtr& frame, Cycle first, int words) override;
 
   void MakeSource();
+  void SetRetry();
+  void SetBegin();
+  void MakeEndpoints();
+  void MakeOutages();
   void RequireWhatTellsFrames() const;
   Outcome Loop(const RunControl& control);
   void RunCycle(const RunControl& control);
   void ShowCycle(const RunControl& control);
   void DriveLinks(Cycle now);
+  void TakeDrops(std::size_t port, Cycle now, const Portobs& observed);
   void Record(const RunControl& control);
   void EndTraffic(Cycle now);
   void CountTraffic(Cycle now);
@@ -148,7 +158,11 @@ class SwitchRun final : private cosim::FrameSink {
   ReductionNamer reduction_namer_;
   cosim::OriginTracker origins_;
   cosim::Lockstep lockstep_;
+  cosim::FaultLog fault_log_;
+  cosim::LinkFaultSetup faults_;
+  cosim::LinkSetup link_;
   std::vector<std::unique_ptr<cosim::Endpoint>> endpoints_;
+  std::vector<HeldDrops> held_drops_;  ///< by port
   Standstill standstill_;
   cosim::Device::Inputs inputs_;
   std::deque<Cfg> register_bus_;

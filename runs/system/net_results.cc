@@ -11,6 +11,7 @@
 
 #include "runs/common/figures.h"
 #include "runs/system/background_results.h"
+#include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
 #include "runs/system/link_figures.h"
 #include "runs/system/nic_figures.h"
@@ -41,7 +42,10 @@ Json BooksJson(const Figures& figures, const network::NetworkOptions& options) {
             {"drops", drops},
             {"in_flight", statistics.in_flight()},
             {"queued", figures.queue.packets}};
-  if (!options.faults.empty()) json["lost"] = statistics.lost;
+  if (!options.faults.empty() || options.fault_plan != nullptr) json["lost"] = statistics.lost;
+  if (options.retry && options.fault_plan != nullptr)
+    json["broken"] = Json{{"copies", statistics.retry.broken_copies},
+                          {"in_flight", statistics.retry.broken_copies - statistics.retry.broken_ended}};
   if (options.nics.resends()) json.update(Json{{"resent", statistics.resent}, {"duplicates", statistics.duplicates}});
   return json;
 }
@@ -181,6 +185,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["flit_hops"] = statistics.flit_hops;
   json["routing"] = RoutingJson(network, figures);
   json["nic"] = NicJson(network, figures);
+  json["link_retry"] = LinkRetryJson(network, figures);
   if (!figures.statistics.counters.empty()) json["counters"] = CountersJson(network, figures);
   if (options.network.stalls) json["link_cycles"] = LinkCyclesJson(network, figures);
   json["classes"] = ClassesJson(figures, options, cycle_ns);

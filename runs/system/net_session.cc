@@ -20,6 +20,7 @@
 #include "runs/common/manifest.h"
 #include "runs/report/report.h"
 #include "runs/switch/tracing.h"
+#include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
 #include "runs/system/journey_figures.h"
 #include "runs/system/link_figures.h"
@@ -186,6 +187,11 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   if (outcome.verdict == Verdict::kPass) log_->Hold();
   SayResults(outcome);
   log_->directory().Write("stats.csv", NetStatsCsv(run_.told(), *figures_));
+  std::vector<FaultLine> faults;
+  if (HasFaults(run_.told())) {
+    faults = FaultLines(run_.told(), *figures_, run_options_.fault_lines);
+    log_->directory().Write("faults.csv", FaultsCsv(faults));
+  }
   log_->directory().Write("nics.csv", NicsCsv(run_.told(), *figures_));
   if (results_.contains("jobs")) log_->directory().Write("jobs.csv", JobsCsv(run_.told(), figures_->statistics.jobs));
   if (run_options_.network.journeys.any()) WriteJourneys();
@@ -199,6 +205,7 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   log_->directory().Write("results.json", results_.dump(2) + "\n");
   ReportParts report = NetReport(run_.told(), *figures_, settings_, results_, journeys_);
   if (samples) report.detail["samples"] = SamplesReport(*samples);
+  if (HasFaults(run_.told())) report.detail["faults"] = FaultsReport(faults);
   WriteReport(log_->directory().path(), report.results, report.detail);
   log_->Close();
 }
@@ -332,7 +339,7 @@ std::string NetSession::NothingSent() const {
 
 /// What is not as at the start after a run without link faults; empty: all is.
 std::string NetSession::WhatIsLeft() const {
-  if (!run_options_.network.faults.empty()) return "";
+  if (!run_options_.network.faults.empty() || !network_.faults().downs().empty()) return "";
   std::string left = figures_->leftover.Text();
   if (&run_.told() != &network_ && left.empty()) left = network_.WhatIsLeft().Text();
   return left;

@@ -118,6 +118,10 @@ const std::vector<Setting>& NetSettings::Table() {
       {"faults.links", "fail-link", "",
        "link that goes down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated",
        true, Commas::kWithin},
+      {"faults.retry", "retry", "off", "on: links between switches send again what is damaged on them"},
+      {"faults.plan", "fault-plan", "",
+       "what goes wrong on links and in routing tables, where and when: a YAML file", false, Commas::kWithin},
+      {"faults.lines", "fault-lines", "10000", "damaged words that faults.csv has a line for, at most"},
       {"devices.switches", "device", "",
        "switches that another device than golden stands for: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc, "
        "7=lib:FILE.so; may be repeated, the later one wins",
@@ -135,7 +139,7 @@ const std::vector<Setting>& NetSettings::Table() {
   return table;
 }
 
-NetSettings::NetSettings() : SettingValues(Table(), {"qos.file", "traffic.goal", "capture.file"}) {
+NetSettings::NetSettings() : SettingValues(Table(), {"qos.file", "traffic.goal", "capture.file", "faults.plan"}) {
   NamesDevices("devices.switches");
 }
 
@@ -245,6 +249,16 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.journeys = ParseJourneys(Get("journey"), {'e', static_cast<int>(options.topology->endpoints.size()),
                                                     "endpoint", "the system has endpoints", "--journey", true});
   network.faults = ParseLinkFaults(Get("faults.links"));
+  network.retry = Choice("faults.retry", {"on", "off"}) == "on";
+  options.fault_lines = static_cast<std::size_t>(Integer("faults.lines", 0, network::RetryReceiver::kMostDrawn));
+  if (!Get("faults.plan").empty()) {
+    faults::Plan plan = faults::ReadPlan(Get("faults.plan"));
+    if (plan.channel.word_ber > 0)
+      options.warnings.push_back(
+          fmt::format("warning: {}: channel is of the links between switches; no word of a NIC's link is damaged",
+                      Get("faults.plan")));
+    network.fault_plan = std::make_shared<const faults::Plan>(std::move(plan));
+  }
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
   const std::string& acks = Get("acks");
   if (acks.find_first_not_of("0123456789.e-") == std::string::npos)

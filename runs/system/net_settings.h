@@ -29,6 +29,7 @@ struct NetRunOptions {
   cosim::SystemDevices devices;              ///< switches that are no golden ones
   bool lockstep = false;              ///< compared with the golden system
   cosim::WaveOptions waves;                  ///< window and scope
+  std::size_t fault_lines = 0;        ///< most lines of damaged words in faults.csv
   std::string waves_mode = "off";
   int waves_switch = -1;  ///< -1: none
 };

@@ -8,6 +8,7 @@
 
 #include "runs/common/figures.h"
 #include "runs/system/background_results.h"
+#include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
 #include "runs/system/net_session.h"
 #include "runs/system/steady_results.h"
@@ -85,6 +86,10 @@ void NetSession::SayPackets() {
   if (given_up > 0) more += fmt::format(", {} given up", given_up);
   log_->Say(fmt::format("packets: {} sent, {} delivered{}, {} inside, {} never sent", books["offered"].dump(),
                         books["delivered"].dump(), more, books["in_flight"].dump(), books["queued"].dump()));
+  if (const auto& retry = results_["link_retry"]; !retry.is_null() && retry["attempts"] > 0)
+    log_->Say(fmt::format("links: {} damaged words, {} words sent again in {} replays, efficiency {}",
+                          retry["bad_words"].get<std::int64_t>() + retry["dropped_words"].get<std::int64_t>(),
+                          retry["resent_words"].dump(), retry["replays"].dump(), InWords(retry["efficiency"], 4)));
   if (given_up > 0) {
     const int resends = run_options_.network.nics.most_resends;
     log_->Say(
@@ -107,6 +112,7 @@ void NetSession::SayNoLatency() {
 
 /// Links that were to go down when all was over.
 void NetSession::SayLateFaults() {
+  for (const std::string& warning : LateEvents(network_)) log_->Say(warning);
   const Cycle end = network_.cycle() - network_.nics().begin;
   for (const network::LinkFault& fault : run_options_.network.faults) {
     if (fault.at <= end) continue;

@@ -11,7 +11,7 @@ from typing import Dict, List, Optional, Tuple
 
 import yaml
 
-from . import faults
+from . import aiger, faults
 from .plan import ROOT
 
 WORK = ROOT / "out" / "prove"
@@ -191,8 +191,11 @@ class Goal:
         header = (folder / "model.aig").read_bytes().split(b"\n", 1)[0].decode().split()
         if len(header) < 7 or int(header[6]) == 0:
             raise ToolError("model.aig has no property: " + " ".join(header))
-        # fold: under the assumptions.
-        return _call(["yosys-abc", "-q", "; ".join(("read_aiger model.aig; fold; strash", *commands))], folder)
+        return self._call_abc(folder, "; ".join(("read_aiger model.aig; fold; strash", *commands)))     # fold: under the assumptions
+
+    @staticmethod
+    def _call_abc(folder, commands):
+        return _call(["yosys-abc", "-q", commands], folder)
 
     def _pdr(self, folder, *before):
         status, output = self._abc(folder, "orpos", *before, f"pdr -T {SECONDS}")       # orpos: the properties as one
@@ -215,14 +218,21 @@ class Goal:
         return ("holds" if status == 0 and f"No output asserted in {frames} frames" in output else "not run"), output
 
     def _ind(self, folder):
-        """Step of induction, over as many cycles as it takes; then the base case of these."""
-        status, step = self._abc(folder, "dc2", "orpos", f"ind -v -F {self.proof.depth} -C {2 ** 31 - 1}")
-        frames = re.search(r"Completed (\d+) iterations", step)
-        if status != 0 or frames is None or "Networks are equivalent" not in step:
-            verdict, base = self._bmc3(folder)
-            return (verdict if verdict.startswith("refuted") else "not proved"), step + base
-        verdict, base = self._bmc3(folder, int(frames[1]))
-        return ("proved" if verdict == "holds" else verdict), step + base
+        """Step of induction of each property under all, over as many cycles as it takes; then the base case of these."""
+        self._call_abc(folder, "read_aiger model.aig; fold; strash; write_aiger folded.aig")
+        model, properties = aiger.guarded((folder / "folded.aig").read_bytes())
+        (folder / "guarded.aig").write_bytes(model)
+        longest, outputs = 1, ""
+        for number in range(properties):
+            status, step = self._call_abc(folder, f"read_aiger guarded.aig; cone -s -O {number}; ind -v -F {self.proof.depth} -C {2 ** 31 - 1}")
+            frames = re.search(r"Completed (\d+) iterations", step)
+            outputs += step
+            if status != 0 or frames is None or "Networks are equivalent" not in step:
+                verdict, base = self._bmc3(folder)
+                return (verdict if verdict.startswith("refuted") else "not proved"), outputs + base
+            longest = max(longest, int(frames[1]))
+        verdict, base = self._bmc3(folder, longest)
+        return ("proved" if properties and verdict == "holds" else verdict), outputs + base
 
     def _reach(self, folder):
         """Reaches every cover: refutes, one by one, that it is never."""

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every option of a run changes its results where the table of options without effect (docs/options.md) does not speak;
 // those that change none are named here with the reason.
+#include <fstream>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -117,6 +118,9 @@ TEST(OptionChanges, OfARunOfASwitch) {
        {"stall-cycles", "50", {{"stalls", "0.3"}}},
        {"stall-kinds", "starts", {{"stalls", "0.3"}}},
        {"outages", "200", {}},
+       {"retry", "on", {}},
+       {"link-delay", "50", {{"load", "1"}, {"traffic", "incast:1"}, {"size", "1024"}, {"max-cycles", "6000"}}},
+       {"fault-plan", "examples/faults/failing_wires.yaml", {{"retry", "on"}}},
        {"ignore-pause",
         "on",
         {{"ports", "standard"}, {"traffic", "incast:1"}, {"load", "1"}, {"size", "1024"}, {"max-cycles", "6000"}}}},
@@ -125,6 +129,7 @@ TEST(OptionChanges, OfARunOfASwitch) {
        {"devices", "all have the same results"},
        {"timeout", "ends a run"},
        {"captures", "more files"},
+       {"fault-lines", "lines of a file"},
        {"journey", "more files"},
        {"waves", "more files"},
        {"trace-packet", "of waves"},
@@ -149,6 +154,8 @@ TEST(OptionChanges, OfARunOfASystem) {
     given.emplace_back(option, value);
     return given;
   };
+  const std::string plan = ::testing::TempDir() + "option_changes_faults.yaml";
+  std::ofstream(plan) << "channel: {word_ber: 1e-5}\n";
   const Given chip = {{"timing", "chip"}, {"load", "1"}, {"traffic", "incast:1"}, {"max-cycles", "4000"}};
   ExpectChanges("net", runs::NetSettings::Table(),
                 {{"topology", "dragonfly:p=2,a=4,h=2", {}},
@@ -201,11 +208,14 @@ TEST(OptionChanges, OfARunOfASystem) {
                  {"pace", "x0.5", frames},
                  {"ports-by", "round-robin", frames},
                  {"repeat", "2", {{"timing", "chip"}, {"pcap", capture}, {"max-cycles", "0"}}},
-                 {"fail-link", "0.3@100", {}}},
+                 {"fail-link", "0.3@100", {}},
+                 {"retry", "on", {}},
+                 {"fault-plan", plan, {{"retry", "on"}}}},
                 {{"reseeds", "more runs, of a sweep"},
                  {"journey", "more files"},
                  {"timeout", "ends a run"},
                  {"goal", "as jobs"},
+                 {"fault-lines", "of a file"},
                  {"device", "all have the same results"},
                  {"lockstep", "compares"},
                  {"waves", "more files"},

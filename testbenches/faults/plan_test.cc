@@ -109,6 +109,40 @@ TEST_F(FaultPlan, RefusalsNameFileLineKeyAndRemedy) {
   EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: bad_slot, count: 0}]\n"), HasSubstr("count: 0 is not between 1"));
 }
 
+TEST_F(FaultPlan, HasEventsOfWholeLinksAndOfRegisters) {
+  const Plan plan = Read(R"(
+events:
+  - {at: 10, link: s3.17, kind: down, for: 128ns}
+  - {at: 20, link: s3.18, kind: down}
+  - {at: 30, link: s3.18, kind: up}
+  - {at: 40, switch: 4, kind: table, space: ROUTE_GROUP, index: 2, value: 0x30}
+  - {at: 50, switch: 5, kind: table, space: CREDIT, index: 1, value: 18446744073709551615, port: 63}
+)");
+  ASSERT_EQ(plan.events.size(), 5u);
+  EXPECT_EQ(plan.events[0].cycles, 100);
+  EXPECT_FALSE(plan.events[1].cycles.has_value());
+  EXPECT_EQ(plan.events[2].kind, EventKind::kUp);
+  EXPECT_EQ(plan.events[3].write.node, 4);
+  EXPECT_EQ(plan.events[3].write.space, CfgSpace::kRouteGroup);
+  EXPECT_EQ(plan.events[3].write.value, 48u);
+  EXPECT_FALSE(plan.events[3].write.port.has_value());
+  EXPECT_EQ(plan.events[4].write.value, ~std::uint64_t{0});
+  EXPECT_EQ(plan.events[4].write.port, 63);
+}
+
+TEST_F(FaultPlan, RefusesWhatNoLinkOrRegisterDoes) {
+  EXPECT_THAT(Refusal("events: [{at: 1, link: s1.2, kind: down, direction: in}]\n"), HasSubstr("key of event"));
+  EXPECT_THAT(Refusal("events: [{at: 1, link: s1.2, kind: up, for: 5}]\n"), HasSubstr("key of event"));
+  EXPECT_THAT(Refusal("events: [{at: 1, kind: down}]\n"), HasSubstr("key 'link' is missing"));
+  EXPECT_THAT(Refusal("events: [{at: 1, kind: table, index: 0, value: 0, space: ROUTE_GROUP}]\n"),
+              HasSubstr("write the number of the switch"));
+  EXPECT_THAT(Refusal("events: [{at: 1, switch: 1, kind: table, index: 0, value: 0, space: ROUTE_GRUP}]\n"),
+              HasSubstr("did you mean 'ROUTE_GROUP'"));
+  EXPECT_THAT(Refusal("events: [{at: 1, switch: 1, kind: table, index: 0, value: 0x1g, space: ROUTE_GROUP}]\n"),
+              HasSubstr("'0x1g' is no value of 64 bits"));
+  EXPECT_THAT(Refusal("events: [{at: 1, switch: 1, kind: table, index: 0, value: 0, space: COUNTER}]\n"), HasSubstr("COUNTER"));
+}
+
 TEST_F(FaultPlan, ChanceOfABadWordIsThatOfOneBadBitOrMore) {
   EXPECT_EQ(ChanceOfBad(0, kBitsOfWord), 0);
   EXPECT_NEAR(ChanceOfBad(1e-3, kBitsOfWord), 1 - std::pow(0.999, 256), 1e-12);

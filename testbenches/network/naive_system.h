@@ -13,6 +13,7 @@
 
 #include "testbenches/network/delivery_probe.h"
 #include "testbenches/network/naive_nic.h"
+#include "testbenches/network/naive_repeats.h"
 
 namespace tilefly::network {
 
@@ -23,6 +24,7 @@ class NaiveSystem {
     const auto& options = network.options();
     for (int n = 0; n < network.nodes(); ++n)
       switches_.push_back(std::make_unique<golden::Switch>(network.profile(), options.scheduler));
+    repeats_ = NaiveRepeats(network, &switches_);
     for (int n = 0; n < network.nodes(); ++n) {
       Cycle bus = 0;
       for (const Cfg& write : network.WritesOf(n)) writes_[bus++].push_back({n, write});
@@ -53,12 +55,14 @@ class NaiveSystem {
       for (const auto& [n, port, packet, payload] : packets_[now]) Tell(n, port, now, packet, payload);
       for (const auto& [n, port, credit] : credits_[now]) switches_[n]->Credit(port, now, credit.vl, credit.cells);
       for (const auto& [n, port, ack] : acks_[now]) switches_[n]->Ack(port, now, ack);
+      repeats_.Before(now);
       for (int n = 0; n < network_.nodes(); ++n) {
         switches_[n]->Step(now);
         Collect(n);
         CollectAcks(n);
         if (on_step) on_step(n, now, *switches_[n], observed[n]);
       }
+      repeats_.After(now);
       for (const auto& [e, credit] : nic_credits_[now])
         nics_[e].credits.Return(credit.vl, credit.cells, network_.nics().credits);
       for (const auto& [e, flow] : nic_acks_[now]) nics_[e].outstanding.Acknowledge(flow, now + 1);
@@ -71,6 +75,12 @@ class NaiveSystem {
     }
     return deliveries_;
   }
+  /// How many of the deliveries are of attempts that were broken off.
+  std::int64_t CountBroken() const {
+    return std::count_if(delivered_.begin(), delivered_.end(), [&](golden::Payload one) { return repeats_.broken(one); });
+  }
+  std::uint64_t ReadCounter(int n, int port, int index) const { return switches_[n]->ReadCounter(port, index); }
+  const NaiveRepeats& repeats() const { return repeats_; }
   /// Acks that are under way to NICs or there, and the sum of their cycles on the NICs' links.
   std::int64_t acks_of_nics = 0;
   Cycle ack_cycles_of_nics = 0;
@@ -306,10 +316,12 @@ class NaiveSystem {
     for (const golden::Departure& departure : switches_[n]->output().links.packets) {
       const FarEnd& far = network_.wiring().far(n, departure.port);
       const Cycle first = departure.take + 8 + far.delay;
+      if (repeats_.Takes(n, departure)) continue;
       if (far.node >= 0) {
         packets_[first].push_back({far.node, far.port, departure.header, departure.payload});
         continue;
       }
+      delivered_.push_back(departure.payload);
       const Header header = departure.header.Unpack();
       const Cycle last = first + 4 * (departure.format.words - 1) / departure.serdes_lanes;
       deliveries_.push_back({last, header.src, header.dst, header.len, header.hop, header.path});
@@ -356,6 +368,8 @@ class NaiveSystem {
   std::set<golden::Payload> arrived_;
   golden::Payload packets_sent_ = 0;
   std::vector<Delivery> deliveries_;
+  std::vector<golden::Payload> delivered_;  ///< their payloads
+  NaiveRepeats repeats_;
 
  public:
   std::vector<workload::JobStatistics> jobs;  ///< completions; messages are not counted

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a switch puts on a link with retry, before anything goes wrong there: law 2 of each attempt, the numbers of packets,
+// what is sent again, stamps and credits (docs/blocks/retry.md, docs/blocks/link_retry.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "cosim/endpoint/link_credits.h"
+#include "generated/wire.h"
+#include "golden/common/cycle.h"
+
+namespace tilefly::cosim {
+
+class AttemptLaws {
+ public:
+  AttemptLaws(const Profile& profile, int port, int lanes, int shared);
+
+  /// `link_o` of cycle `now`. Throws CheckFailure when the switch breaks a law.
+  void See(Cycle now, const Link& link);
+  /// A report reached the switch in cycle `now`: the far end has accepted all packets before `seq`.
+  void Told(Cycle now, int seq);
+  /// A credit return reached the switch.
+  void Returned(int vl, std::uint16_t cells) { credits_.Return(vl, cells); }
+
+  /// Cycle in which the first word of packet `seq` was on the link for the first time.
+  Cycle FirstOf(int seq) const { return packets_[Index(seq)].first; }
+  /// Cells of a lane put on the wire since link up, modulo 65536.
+  std::uint16_t wired(int vl) const { return wired_[static_cast<std::size_t>(vl)]; }
+  /// Number of the next packet that was never sent.
+  int next() const { return Seq(oldest_ + static_cast<int>(packets_.size())); }
+  bool in_attempt() const { return in_attempt_; }
+  std::int64_t attempts() const { return attempts_; }
+  /// Words of all attempts.
+  std::int64_t words() const { return words_; }
+
+ private:
+  struct Packet {
+    Cycle first;
+    std::vector<Word> words;
+  };
+
+  static constexpr int kSeqs = 2048;
+  static int Seq(int number) { return number & (kSeqs - 1); }
+  std::size_t Index(int seq) const { return static_cast<std::size_t>(Seq(seq - oldest_)); }
+  void Start(Cycle now, const Link& link);
+  void Charge(Cycle now, const Header& header, bool again);
+  void CheckStamp(Cycle now, const Ctrl& slot) const;
+  void Forget(Cycle now);
+  [[noreturn]] void Fail(Cycle now, const std::string& what) const;
+
+  const int port_;
+  const int lanes_;
+  std::deque<Packet> packets_;  ///< from number `oldest_` on
+  int oldest_ = 0;
+  std::deque<std::pair<Cycle, int>> told_;  ///< from which cycle on no packet before a number begins
+  bool in_attempt_ = false;
+  int seq_ = 0;         ///< of the attempt
+  bool again_ = false;  ///< it is not the packet's first
+  int index_ = 0;       ///< of its next word
+  int length_ = 0;      ///< its words
+  Cycle first_ = 0;     ///< of its first word
+  Cycle free_ = 0;      ///< from which on another one may begin
+  LinkCredits credits_;  ///< as the wire shows them
+  bool charged_twice_ = false;  ///< cells of a replay may be out, which no limit bounds
+  std::array<std::uint16_t, 16> wired_{};
+  std::int64_t attempts_ = 0;
+  std::int64_t words_ = 0;
+};
+
+}  // namespace tilefly::cosim

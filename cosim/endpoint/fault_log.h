@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "golden/common/cycle.h"
+
+namespace tilefly::cosim {
+
+/// The time line of what went wrong on links (docs/cosimulation.md, faults.csv).
+class FaultLog {
+ public:
+  struct Line {
+    Cycle cycle;          ///< since the begin of traffic
+    int port;
+    const char* direction;  ///< "out": from the switch; "in": into it
+    std::string what;
+    std::string value;    ///< empty: there is none
+    const char* cause;    ///< "plan" or "drawn"
+  };
+
+  /// Of drawn errors at most `most` lines are kept.
+  explicit FaultLog(std::int64_t most) : most_(most) {}
+
+  void Planned(Line line) { lines_.push_back(std::move(line)); }
+  void Drawn(Line line) {
+    if (drawn_++ < most_) lines_.push_back(std::move(line));
+  }
+
+  const std::vector<Line>& lines() const { return lines_; }
+  /// Drawn errors without a line.
+  std::int64_t left_out() const { return drawn_ > most_ ? drawn_ - most_ : 0; }
+
+ private:
+  std::int64_t most_;
+  std::int64_t drawn_ = 0;
+  std::vector<Line> lines_;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/planned_faults.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "support/errors.h"
+
+namespace tilefly::network {
+namespace {
+
+constexpr int kMostDelay = 626;  ///< cycles of a link for which the replay buffer has room
+
+bool IsOfWords(faults::EventKind kind) {
+  return kind == faults::EventKind::kBer || kind == faults::EventKind::kDropWord || kind == faults::EventKind::kBadWord;
+}
+bool IsOfSystem(faults::EventKind kind) {
+  return kind == faults::EventKind::kDown || kind == faults::EventKind::kUp || kind == faults::EventKind::kTable;
+}
+
+/// Why a system cannot do what the rates say; empty: it can.
+std::string WhyNot(const faults::Rates& rates) {
+  const auto given = [](const faults::Chances& chances) { return chances.drop + chances.repeat + chances.noise > 0; };
+  if (rates.slot_ber > 0 || given(rates.slot)) return "faults of control slots (slot_ber, slot)";
+  if (given(rates.word)) return "chances of dropped, repeated and noisy words (word)";
+  return "";
+}
+
+}  // namespace
+
+PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, bool retry, std::uint64_t seed,
+                             const topology::Topology& topology, const Wiring& wiring)
+    : plan_(std::move(plan)), topology_(topology), wiring_(wiring) {
+  if (plan_ == nullptr) return;
+  Check(retry);
+  downs_ = DownsOf(*plan_, topology, wiring);
+  writes_ = WritesOf(*plan_, topology);
+  AddDirections(seed);
+  if (!CheckDamages(retry)) into_.clear();
+}
+
+/// What is drawn, and what events do, in each direction of a link between switches.
+void PlannedFaults::AddDirections(std::uint64_t seed) {
+  into_.resize(static_cast<std::size_t>(wiring_.nodes()) * static_cast<std::size_t>(wiring_.ports()));
+  for (int node = 0; node < wiring_.nodes(); ++node) {
+    for (int port = 0; port < wiring_.ports(); ++port) {
+      const FarEnd& far = wiring_.far(node, port);
+      if (far.node < 0) continue;
+      DirectionPlan& one = into_[Place(node, port)];
+      one.seed = plan_->seed.value_or(seed);
+      one.direction = static_cast<std::uint32_t>(golden::kMaxPorts * far.node + far.port);
+      one.rates = plan_->channel;
+    }
+  }
+  for (const faults::PlannedLink& link : plan_->links) {
+    ForEachDirection(link.link, link.direction, link.origin, [&](DirectionPlan* one) { one->rates = link.rates; });
+  }
+  for (const faults::PlannedEvent& event : plan_->events) {
+    if (!IsOfWords(event.kind)) continue;
+    ForEachDirection(event.link, event.direction, event.origin, [&](DirectionPlan* one) { one->events.push_back(event); });
+  }
+}
+
+/// Whether words are damaged anywhere.
+bool PlannedFaults::CheckDamages(bool retry) const {
+  bool damages = false;
+  for (int node = 0; node < wiring_.nodes(); ++node) {
+    for (int port = 0; port < wiring_.ports(); ++port) {
+      if (!into_[Place(node, port)].damages()) continue;
+      damages = true;
+      const int delay = wiring_.far(node, port).delay;
+      if (delay > kMostDelay)
+        throw UsageError(fmt::format("--fault-plan: the link of s{}.{} has a delay of {} cycles, and the replay buffer has room "
+                                     "for {}; take shorter cables, or give the link an entry with word_ber: 0",
+                                     node, port, delay, kMostDelay));
+    }
+  }
+  if (damages && !retry)
+    throw UsageError(
+        "--fault-plan: the plan damages words, and without retry `tilefly net` has no links that lose words; give --retry on");
+  return damages;
+}
+
+/// What no link of a system does.
+void PlannedFaults::Check(bool retry) const {
+  constexpr const char* kRemedy = "links of `tilefly net` take word_ber and burst, and the events ber, bad_word and drop_word";
+  if (const std::string why = WhyNot(plan_->channel); !why.empty())
+    throw UsageError(fmt::format("--fault-plan: channel: {} are not done in systems; {}", why, kRemedy));
+  for (const faults::PlannedLink& link : plan_->links) {
+    if (const std::string why = WhyNot(link.rates); !why.empty())
+      throw UsageError(fmt::format("{}: {} are not done in systems; {}", link.origin, why, kRemedy));
+  }
+  for (const faults::PlannedEvent& event : plan_->events) {
+    if (!IsOfWords(event.kind) && !IsOfSystem(event.kind))
+      throw UsageError(fmt::format("{}: events of kind {} are not done in systems; {}", event.origin, NameOf(event.kind), kRemedy));
+    if (retry && (event.kind == faults::EventKind::kDown || event.kind == faults::EventKind::kUp))
+      throw UsageError(fmt::format("{}: with --retry on no link of a system goes down or comes up; leave the event or the "
+                                   "option out",
+                                   event.origin));
+  }
+}
+
+/// The directions that are meant, of the end that is named.
+template <typename Visit>
+void PlannedFaults::ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin,
+                                     Visit&& visit) {
+  const topology::Port near = FindLink(link, origin, topology_, wiring_);
+  const FarEnd& far = wiring_.far(near.at, near.port);
+  if (far.node < 0)
+    throw UsageError(
+        fmt::format("{}: {} is the link of a NIC, whose words are not damaged in systems; name a link between switches", origin,
+                    link.Text()));
+  if (direction != faults::Direction::kOut) visit(&into_[Place(near.at, near.port)]);
+  if (direction != faults::Direction::kIn) visit(&into_[Place(far.node, far.port)]);
+}
+
+bool PlannedFaults::Damages(int node, int port) const {
+  if (into_.empty()) return false;
+  const FarEnd& far = wiring_.far(node, port);
+  return far.node >= 0 && (Into(node, port).damages() || Into(far.node, far.port).damages());
+}
+
+}  // namespace tilefly::network

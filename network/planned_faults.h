@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fault plan on the links of a system: which links repeat what is damaged, and what is damaged on them
+// (docs/network.md, Links with faults).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "faults/plan.h"
+#include "network/planned_links.h"
+#include "network/wiring.h"
+
+namespace tilefly::network {
+
+/// What goes wrong in one direction of a link.
+struct DirectionPlan {
+  bool damages() const { return rates.word_ber > 0 || !events.empty(); }
+
+  std::uint64_t seed = 0;
+  std::uint32_t direction = 0;  ///< number that tells its draws from those of other directions
+  faults::Rates rates;
+  std::vector<faults::PlannedEvent> events;  ///< of words, by cycle of traffic
+};
+
+class PlannedFaults {
+ public:
+  /// `plan`: null: none. `retry`: links repeat. `seed`: of the draws, where the plan has none. Throws UsageError for what the
+  /// system has not, and for what it cannot do.
+  PlannedFaults(std::shared_ptr<const faults::Plan> plan, bool retry, std::uint64_t seed, const topology::Topology& topology,
+                const Wiring& wiring);
+
+  /// Whether words may be damaged somewhere.
+  bool any() const { return !into_.empty(); }
+  /// Whether words of the port's link may be damaged, in one direction or in both.
+  bool Damages(int node, int port) const;
+  /// When links are down, by the plan.
+  const std::vector<LinkFault>& downs() const { return downs_; }
+  /// Registers that are written while traffic runs.
+  const std::vector<PlannedWrite>& writes() const { return writes_; }
+  /// What goes wrong on the way into the port.
+  const DirectionPlan& Into(int node, int port) const { return into_[Place(node, port)]; }
+
+ private:
+  std::size_t Place(int node, int port) const {
+    return static_cast<std::size_t>(node) * static_cast<std::size_t>(wiring_.ports()) + static_cast<std::size_t>(port);
+  }
+  template <typename Visit>
+  void ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin, Visit&& visit);
+  void Check(bool retry) const;
+  void AddDirections(std::uint64_t seed);
+  bool CheckDamages(bool retry) const;
+
+  std::shared_ptr<const faults::Plan> plan_;
+  const topology::Topology& topology_;
+  const Wiring& wiring_;
+  std::vector<LinkFault> downs_;
+  std::vector<PlannedWrite> writes_;
+  std::vector<DirectionPlan> into_;  ///< by node and port; empty: no words are damaged
+};
+
+}  // namespace tilefly::network

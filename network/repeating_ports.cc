@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/repeating_ports.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilefly::network {
+
+void RepeatingPorts::Take(const LinkMessage& message) {
+  Port& port = *ports_[message.port];
+  switch (message.kind) {
+    case LinkKind::kAttempt:
+      return port.receiver.Take(message.attempt);
+    case LinkKind::kReport:
+      return port.sender.Hear(message.report);
+    case LinkKind::kStamp:
+      return port.stamps.Push(message.credit);
+    default:
+      throw std::logic_error("network: a message that no retry block takes");
+  }
+}
+
+Cycle RepeatingPorts::senders_due() const {
+  Cycle due = kNever;
+  golden::ForEachBit(mask_, [&](int port) { due = std::min(due, ports_[port]->sender.due()); });
+  return due;
+}
+
+Cycle RepeatingPorts::due() const {
+  Cycle due = std::min(senders_due(), wake_);
+  golden::ForEachBit(mask_, [&](int port) {
+    due = std::min(due, ports_[port]->receiver.due());
+    if (!ports_[port]->stamps.empty()) due = std::min(due, ports_[port]->stamps.front().wire + golden::kWireToEvent);
+  });
+  return due;
+}
+
+std::string RepeatingPorts::NotHome() const {
+  std::string text;
+  golden::ForEachBit(mask_, [&](int port) {
+    if (!ports_[port]->sender.held().empty())
+      text = fmt::format("port {}: {} packets in the replay buffer", port, ports_[port]->sender.held().size());
+  });
+  return text;
+}
+
+}  // namespace tilefly::network

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the links of a system that repeat have done (docs/blocks/link_retry.md, Results).
+#pragma once
+
+#include <cstdint>
+
+namespace tilefly::network {
+
+/// Sums over directions of links, of the whole run.
+struct RetryCounts {
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(attempts, sent_words, resent_words, accepted_words, replays, timeouts, nacks, broken_copies, broken_ended,
+            bad_words, dropped_words, healed_cells, given_up);
+  }
+
+  std::int64_t attempts = 0;        ///< sendings of packets
+  std::int64_t sent_words = 0;      ///< words of these
+  std::int64_t resent_words = 0;    ///< of these words, those of packets that were sent before
+  std::int64_t accepted_words = 0;  ///< words of the packets that the far ends accepted
+  std::int64_t replays = 0;
+  std::int64_t timeouts = 0;
+  std::int64_t nacks = 0;
+  std::int64_t broken_copies = 0;  ///< attempts that a switch got, and that were broken off
+  std::int64_t broken_ended = 0;   ///< of these, those that were dropped, or came to a NIC
+  std::int64_t bad_words = 0;
+  std::int64_t dropped_words = 0;
+  std::int64_t healed_cells = 0;  ///< credits of lost attempts that stamps gave back; known in Figures
+  std::int64_t given_up = 0;      ///< links that their ports gave up; known in Figures
+};
+
+// Whoever adds a member adds it to Serialize.
+static_assert(sizeof(RetryCounts) == 13 * sizeof(std::int64_t));
+
+}  // namespace tilefly::network

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of links with retry (docs/cosimulation.md, Links with retry).
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "runs/switch/switch_run.h"
+
+namespace tilefly::runs {
+
+/// `link_retry` of results.json; null in a run without retry.
+nlohmann::ordered_json LinkRetryJson(SwitchRun& run);
+/// The same in a line of the terminal.
+std::string LinkRetryLine(const SwitchRun& run, const nlohmann::ordered_json& link_retry);
+/// `faults.csv`.
+std::string FaultsCsv(const SwitchRun& run);
+/// The time line as the report shows it: its first lines, and how many there are.
+nlohmann::json FaultsReport(const SwitchRun& run);
+/// A warning for each event of the plan that never began.
+std::vector<std::string> EventsWithoutEffect(const SwitchRun& run);
+
+}  // namespace tilefly::runs

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/system/fault_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilefly::runs {
+namespace {
+
+using faults::EventKind;
+
+constexpr std::size_t kMostShown = 100;  ///< lines in the report
+
+Cycle EndOf(const network::Network& network) { return network.cycle() - network.nics().begin; }
+
+const char* NameOf(faults::Direction direction) {
+  switch (direction) {
+    case faults::Direction::kOut:
+      return "out";
+    case faults::Direction::kIn:
+      return "in";
+    case faults::Direction::kBoth:
+      break;
+  }
+  return "both";
+}
+
+std::string LinkOf(int node, int port) { return fmt::format("s{}.{}", node, port); }
+
+void AddDown(const network::LinkFault& down, Cycle end, std::vector<FaultLine>* lines) {
+  const char* const cause = down.origin.empty() ? "option" : "plan";
+  if (down.at <= end) lines->push_back({down.at, LinkOf(down.node, down.port), "both", "down", "", cause});
+  if (down.till == kNever || down.till > end) return;
+  const std::string put_off = down.till > down.asked ? fmt::format("put off from {}", down.asked) : "";
+  lines->push_back({down.till, LinkOf(down.node, down.port), "both", "up", put_off, cause});
+}
+
+void AddEvents(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* lines) {
+  for (const faults::PlannedEvent& event : plan.events) {
+    if (event.at > end) continue;
+    switch (event.kind) {
+      case EventKind::kDown:
+      case EventKind::kUp:
+        break;
+      case EventKind::kTable:
+        lines->push_back({event.at, fmt::format("s{}", event.write.node), "", "table",
+                          fmt::format("{} {} = 0x{:x}", ToString(event.write.space), event.write.index, event.write.value),
+                          "plan"});
+        break;
+      case EventKind::kBer:
+        lines->push_back({event.at, event.link.Text(), NameOf(event.direction), "ber", fmt::format("{}", event.value), "plan"});
+        break;
+      default:
+        lines->push_back({event.at, event.link.Text(), NameOf(event.direction), faults::NameOf(event.kind),
+                          std::to_string(event.count), "plan"});
+    }
+  }
+}
+
+/// Damaged words, at the end that gets them: the link and its direction are those of that end.
+std::vector<FaultLine> DrawnLines(const network::Figures& figures) {
+  std::vector<FaultLine> lines;
+  for (std::size_t n = 0; n < figures.nodes.size(); ++n) {
+    for (std::size_t port = 0; port < figures.nodes[n].drawn.size(); ++port) {
+      for (const network::DrawnError& error : figures.nodes[n].drawn[port])
+        lines.push_back({error.cycle, LinkOf(static_cast<int>(n), static_cast<int>(port)), "in",
+                         error.dropped ? "dropped word" : "bad word", "", "drawn"});
+    }
+  }
+  std::stable_sort(lines.begin(), lines.end(), [](const FaultLine& a, const FaultLine& b) { return a.cycle < b.cycle; });
+  return lines;
+}
+
+}  // namespace
+
+bool HasFaults(const network::Network& network) {
+  return !network.options().faults.empty() || network.options().fault_plan != nullptr;
+}
+
+std::vector<FaultLine> FaultLines(const network::Network& network, const network::Figures& figures, std::size_t most) {
+  const Cycle end = EndOf(network);
+  std::vector<FaultLine> lines;
+  for (const network::LinkFault& down : network.options().faults) AddDown(down, end, &lines);
+  for (const network::LinkFault& down : network.faults().downs()) AddDown(down, end, &lines);
+  if (network.options().fault_plan != nullptr) AddEvents(*network.options().fault_plan, end, &lines);
+  std::vector<FaultLine> drawn = DrawnLines(figures);
+  const std::size_t kept = std::min(most, drawn.size());
+  const network::RetryCounts& counts = figures.statistics.retry;
+  const std::int64_t more = counts.bad_words + counts.dropped_words - static_cast<std::int64_t>(kept);
+  lines.insert(lines.end(), drawn.begin(), drawn.begin() + static_cast<std::ptrdiff_t>(kept));
+  std::stable_sort(lines.begin(), lines.end(), [](const FaultLine& a, const FaultLine& b) { return a.cycle < b.cycle; });
+  if (more > 0) lines.push_back({end, "", "", "more damaged words", std::to_string(more), "drawn"});
+  return lines;
+}
+
+std::string FaultsCsv(const std::vector<FaultLine>& lines) {
+  std::string csv = "cycle,link,direction,what,value,cause\n";
+  for (const FaultLine& line : lines)
+    csv += fmt::format("{},{},{},{},{},{}\n", line.cycle, line.link, line.direction, line.what, line.value, line.cause);
+  return csv;
+}
+
+nlohmann::json FaultsReport(const std::vector<FaultLine>& lines) {
+  nlohmann::json shown = nlohmann::json::array();
+  for (std::size_t i = 0; i < std::min(kMostShown, lines.size()); ++i) {
+    const FaultLine& line = lines[i];
+    shown.push_back({{"cycle", line.cycle}, {"link", line.link}, {"direction", line.direction}, {"what", line.what},
+                     {"value", line.value}, {"cause", line.cause}});
+  }
+  return {{"shown", shown}, {"lines", lines.size()}};
+}
+
+nlohmann::ordered_json LinkRetryJson(const network::Network& network, const network::Figures& figures) {
+  using Json = nlohmann::ordered_json;
+  if (!network.options().retry) return nullptr;
+  const network::RetryCounts& counts = figures.statistics.retry;
+  return Json{{"attempts", counts.attempts},
+              {"sent_words", counts.sent_words},
+              {"resent_words", counts.resent_words},
+              {"accepted_words", counts.accepted_words},
+              {"replays", counts.replays},
+              {"timeouts", counts.timeouts},
+              {"nacks", counts.nacks},
+              {"healed_cells", counts.healed_cells},
+              {"broken_copies", counts.broken_copies},
+              {"bad_words", counts.bad_words},
+              {"dropped_words", counts.dropped_words},
+              {"links_given_up", counts.given_up},
+              {"efficiency", counts.sent_words > 0 ? Json(static_cast<double>(counts.accepted_words) /
+                                                          static_cast<double>(counts.sent_words))
+                                                   : Json(nullptr)}};
+}
+
+std::vector<std::string> LateEvents(const network::Network& network) {
+  std::vector<std::string> warnings;
+  if (network.options().fault_plan == nullptr) return warnings;
+  const Cycle end = EndOf(network);
+  for (const faults::PlannedEvent& event : network.options().fault_plan->events) {
+    if (event.at > end)
+      warnings.push_back(fmt::format("warning: {}: the event of cycle {} has no effect: the run ended in cycle {}",
+                                     event.origin, event.at, end));
+  }
+  return warnings;
+}
+
+}  // namespace tilefly::runs

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run over links that send damaged words again does not depend on (docs/network.md, Links with faults).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "network/figures.h"
+#include "support/errors.h"
+#include "testbenches/network/delivery_probe.h"
+#include "testbenches/network/repeating_run.h"
+#include "testbenches/network/run_text.h"
+#include "testbenches/network/thread_processes.h"
+#include "topology/builder.h"
+
+namespace tilefly::network {
+namespace {
+
+using ::testing::HasSubstr;
+
+topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=4,h=2"); }
+
+std::string RetryText(const RetryCounts& counts) {
+  return fmt::format("retry {} {} {} {} {} {} {} {} {} {} {} {} {}\n", counts.attempts, counts.sent_words, counts.resent_words,
+                     counts.accepted_words, counts.replays, counts.timeouts, counts.nacks, counts.broken_copies,
+                     counts.broken_ended, counts.bad_words, counts.dropped_words, counts.healed_cells, counts.given_up);
+}
+
+/// What a run leaves behind but for its last cycle: behind the last packet stamps go on until all credits are home.
+std::string TextOf(const NetworkOptions& options, int processes = 1) {
+  const topology::Topology topology = Dragonfly();
+  std::string text;
+  OnThreads(processes, [&](Processes& all) {
+    Network network(topology, options, &all);
+    EXPECT_EQ(network.Run(), Ending::kDrained);
+    const Figures figures(network);
+    if (!all.first()) return;
+    text = Text(network, Ending::kDrained, figures);
+    text = text.substr(text.find('\n'));
+    if (network.faults().any() && figures.statistics.retry.bad_words > 0) text += RetryText(figures.statistics.retry);
+  });
+  return text;
+}
+
+/// No error comes in these runs; with the plan both halves run at every end of every link between switches.
+TEST(DirtyLinks, EqualCleanOnes) {
+  for (const char* routing : {"min", "adaptive_0", "valiant"}) {
+    for (const bool bench : {false, true}) {
+      NetworkOptions clean = Sized("uniform", 0.7, "64,512,4224", bench);
+      clean.routing = RoutingOptions::Named(routing);
+      clean.retry = true;
+      NetworkOptions dirty = Repeating(clean, 1e-15);
+      EXPECT_EQ(TextOf(dirty), TextOf(clean)) << routing << bench;
+      EXPECT_EQ(DeliveriesOf(Dragonfly(), dirty), DeliveriesOf(Dragonfly(), clean)) << routing << bench;
+    }
+  }
+}
+
+TEST(DirtyLinks, AreTheSameOnThreadsAndProcessesAndWhateverTheLookahead) {
+  NetworkOptions options = Repeating(Sized("uniform", 0.5, "64,512,4224", false), 1e-5);
+  const std::string whole = TextOf(options);
+  EXPECT_THAT(whole, HasSubstr("retry "));
+  for (const int threads : {2, 3}) {
+    options.threads = threads;
+    EXPECT_EQ(TextOf(options), whole) << threads;
+  }
+  options.threads = 1;
+  for (const int processes : {2, 3}) EXPECT_EQ(TextOf(options, processes), whole) << processes;
+  options.lookahead = 7;
+  options.order = 1;
+  EXPECT_EQ(TextOf(options), whole);
+}
+
+TEST(DirtyLinks, AreRefusedWhereSystemsHaveNone) {
+  const auto refusal = [](const NetworkOptions& options) -> std::string {
+    try {
+      Network network(Dragonfly(), options);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  NetworkOptions options = Repeating(Sized("uniform", 0.5, "64", false), 1e-6);
+  EXPECT_EQ(refusal(options), "accepted");
+  NetworkOptions other = options;
+  other.retry = false;
+  EXPECT_THAT(refusal(other), HasSubstr("give --retry on"));
+  other = options;
+  other.faults = {{0, 2, 100}};
+  EXPECT_THAT(refusal(other), HasSubstr("--fail-link: with --retry on"));
+  other = options;
+  other.journeys.slowest = 1;
+  EXPECT_THAT(refusal(other), HasSubstr("--journey"));
+  faults::Plan plan;
+  plan.channel.slot_ber = 1e-6;
+  EXPECT_THAT(refusal(With(options, plan)), HasSubstr("control slots"));
+  plan = {};
+  faults::PlannedLink link;
+  link.origin = "plan:3: link";
+  link.rates.word_ber = 1e-6;
+  link.link = {faults::LinkName::End::kEndpoint, 5, 0};
+  plan.links = {link};
+  EXPECT_THAT(refusal(With(options, plan)), HasSubstr("plan:3: link: e5 is the link of a NIC"));
+  plan.links[0].link = {faults::LinkName::End::kSwitchPort, 2, 40};
+  EXPECT_THAT(refusal(With(options, plan)), HasSubstr("has no link s2.40"));
+  plan.links[0].link = {faults::LinkName::End::kPort, 0, 4};
+  EXPECT_THAT(refusal(With(options, plan)), HasSubstr("write s3.17 or e12"));
+}
+
+}  // namespace
+}  // namespace tilefly::network
