@@ -33,8 +33,7 @@ const std::vector<Link>& GoldenDevice::Outputs() {
     outputs_of_ = cycle_;
     SetRetryPorts();
     golden::ForEachBit(retries_, [&](int p) {
-      const bool mac_empty = ports_[p].out.empty() && cycle_ > ports_[p].discarding_until;
-      ports_[p].retry->Begin((switch_.plain_ports() & golden::Bit(p)) == 0, mac_empty);
+      ports_[p].retry->Begin((switch_.plain_ports() & golden::Bit(p)) == 0, ports_[p].out.empty());
     });
     for (int p = 0; p < profile_.ports; ++p) outputs_[p] = ports_[p].out.Output(cycle_);
     golden::ForEachBit(retries_, [&](int p) { ShowRetry(&ports_[p], &outputs_[p]); });
@@ -198,10 +197,6 @@ void GoldenDevice::Collect() {
     Port& port = ports_[departure.port];
     port.out.Queue(departure, output.links.EthOf(departure), port.retry != nullptr);
     port.take_words = departure.has_words() ? departure.format.words : 0;
-    if (departure.lost) {
-      const Cycle last_word = golden::WordOffset(departure.format.words - 1, departure.serdes_lanes);
-      port.discarding_until = departure.take + golden::kTakeToRetry + last_word;
-    }
     if (departure.last_copy) frames_.DropUse(departure.payload);
   }
   for (const golden::PauseFrame& pause : output.links.pauses) ports_[pause.port].out.Queue(pause);

@@ -48,7 +48,6 @@ class GoldenDevice : public Device {
     golden::RetryEnds::Settings registers;     ///< then: as the cycle found them
     Word from_mac;                             ///< then: the MAC's word of this cycle
     int take_words = 0;                        ///< then: words of the packet that is taken to its link in this cycle
-    Cycle discarding_until = -1;               ///< then: cycle in which the last word of what was discarded were in the MAC
     std::optional<golden::CreditStamp> stamp;  ///< then: on `link_o` in the next cycle
   };
 

@@ -28,7 +28,7 @@ void GoldenNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& fault
     repeats_->Add(port, RetrySender(switch_.profile(), up, lanes),
                   RetryReceiver(faults.Into(index_, port), up, begin, lanes));
     switch_.LinkUp(port, true, up);
-    switch_.Ready(port, false);
+    switch_.Ready(port, false, lanes);
   });
 }
 
@@ -123,7 +123,7 @@ void GoldenNode::StepSenders(Cycle now) {
     }
     if (sender.ready() == repeats.ready) return;
     repeats.ready = sender.ready();
-    switch_.Ready(port, repeats.ready);
+    switch_.Ready(port, repeats.ready, switch_.registers().port(port).serdes_lanes());
     if (repeats.ready) repeats_->Wake(now + 1);
   });
 }

@@ -108,7 +108,7 @@ void RetryOut::Take(const Inputs& in) {
 /// Rule 2.
 void RetryOut::WordComes(Word word) {
   if (!word.valid) return;
-  --owed_;
+  if (owed_ > 0) --owed_;  // else it is of a packet that was taken without `enable`
   if (stale_ > 0) {
     --stale_;
     return;
