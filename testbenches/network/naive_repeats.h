@@ -40,7 +40,7 @@ class NaiveRepeats {
         const FarEnd& far = network.wiring().far(n, write.port);
         const DirectionPlan& plan = network.faults().Into(n, write.port);
         ports_.emplace(std::pair(n, int{write.port}),
-                       Port{far, golden::RetryEnds(network.profile()),
+                       Port{far, golden::RetryEnds(network.profile(), (*switches)[n]->first_lanes(write.port)),
                             faults::DirectionFaults(plan.rates, network.options().fault_plan->seed.value_or(network.options().seed),
                                                     static_cast<std::uint32_t>(64 * far.node + far.port)),
                             plan.events, {}, {}, {}, {}, 0, {}, {}});
@@ -58,6 +58,7 @@ class NaiveRepeats {
     for (auto& [at, port] : ports_) {
       Link link;
       port.from_mac = FromMac(&port, now);
+      port.ends.Begin(true, port.mac.empty());
       port.ends.Show(&link);
       if (port.stamp) {
         link.ctrl.wired_valid = true;
@@ -71,9 +72,10 @@ class NaiveRepeats {
     for (auto& [at, port] : ports_) {
       golden::Switch& device = *(*switches_)[at.first];
       port.take_words = 0;
-      port.settings = {device.registers().port(at.second).serdes_lanes(), device.registers().port(at.second).retry};
-      device.Ready(at.second, port.ends.ready());
-      const golden::RetryOut::Outputs shown = port.ends.Started();
+      const golden::PortRegisters& registers = device.registers().port(at.second);
+      port.settings = {registers.serdes_lanes(), registers.retry, registers.lanes};
+      device.Ready(at.second, port.ends.ready(registers.serdes_lanes()), port.ends.serdes_lanes());
+      const golden::RetryOut::Outputs shown = port.ends.Shown();
       if (!shown.start) continue;
       device.Started(now, {static_cast<std::uint8_t>(at.second), shown.start_vl,
                            static_cast<std::uint8_t>((shown.start_len + 16 + 47) / 48), shown.again});
@@ -95,13 +97,13 @@ class NaiveRepeats {
       for (const golden::StampReturn& stamp : (*switches_)[at.first]->output().stamps) {
         if (stamp.port == at.second) port.stamp = stamp.stamp;
       }
-      port.ends.Send(port.settings, now >= up_, port.from_mac, port.take_words);
-      port.ends.CountEvents([&](Counter counter) {
-        accepted += counter == Counter::kRxExpectedSeqGood;
-        nacks += counter == Counter::kTxNackCtlOs;
-        resent_words += counter == Counter::kTxOkRpt;
-        replays += counter == Counter::kTxReplayEvent;
-        timeouts += counter == Counter::kTxReplayTimeout;
+      port.ends.Send(now, port.settings, now >= up_, port.from_mac, port.take_words, false);
+      port.ends.CountEvents([&](Counter counter, int times) {
+        if (counter == Counter::kRxExpectedSeqGood) accepted += times;
+        if (counter == Counter::kTxNackCtlOs) nacks += times;
+        if (counter == Counter::kTxOkRpt) resent_words += times;
+        if (counter == Counter::kTxReplayEvent) replays += times;
+        if (counter == Counter::kTxReplayTimeout) timeouts += times;
       });
     }
   }

@@ -7,12 +7,12 @@
 #include "golden/routing/load_ring.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/bench/stimulus.h"
-#include "testbenches/routing/load_history.h"
+#include "testbenches/routing/loads_by_cycle.h"
 
 namespace tilefly::golden {
 namespace {
 
-constexpr int kPorts = LoadHistory::kPorts;
+constexpr int kPorts = LoadsByCycle::kPorts;
 
 class LoadRingTest : public testing::TestWithParam<int> {};
 
@@ -20,7 +20,7 @@ TEST_P(LoadRingTest, ShowsTheLoadsOfTheEpochInEveryCycle) {
   const Cycle epoch = GetParam();
   const bench::Stimulus random(bench::SeedOf(bench::RootSeed(), bench::CurrentTest()));
   LoadRing ring(kPorts, epoch, kTile8.neighbour_epochs);
-  LoadHistory history;
+  LoadsByCycle history;
   const Cycle cycles = bench::CyclesOf(bench::TierFromEnvironment());
   int shown = 0, saturated = 0, changed_at_the_limit = 0;
   for (Cycle now = 0; now < cycles; ++now) {

@@ -10,7 +10,7 @@
 #include "testbenches/bench/settings.h"
 #include "testbenches/bench/stimulus.h"
 #include "testbenches/routing/chooser_rig.h"
-#include "testbenches/routing/load_history.h"
+#include "testbenches/routing/loads_by_cycle.h"
 
 namespace tilefly::golden {
 namespace {
@@ -129,7 +129,7 @@ class RoutedSwitch {
   bench::Stimulus random_;
   Switch device_;
   SwitchObservation observed_;
-  LoadHistory history_;
+  LoadsByCycle history_;
   std::vector<Sent> sent_;
   std::array<std::uint32_t, kInputs> drawn_{};
   std::array<Cycle, kInputs> free_{};

@@ -11,7 +11,7 @@
 
 namespace tilefly::golden {
 
-class LoadHistory {
+class LoadsByCycle {
  public:
   static constexpr int kPorts = 8;
 
