@@ -46,7 +46,9 @@ std::string RefusalOf(const std::vector<std::pair<std::string, std::string>>& va
 using Arrivals = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<int>>;
 
 Arrivals Run(const runs::NetRunOptions& options) {
-  network::Network network(*options.topology, options.network);
+  network::NetworkOptions stepped = options.network;
+  stepped.halves = false;  // the probe looks at switches after each step
+  network::Network network(*options.topology, stepped);
   network::DeliveryProbe probe(network.wiring());
   network.set_probe(&probe);
   EXPECT_EQ(network.Run(), network::Ending::kDrained);

@@ -208,6 +208,7 @@ const std::vector<Example>& Examples() {
        {{"traffic", "alltoall:ranks=8"}, {"background", "uniform:load=0.2,class=3"}}},
       {"sender-queues", "with one traffic class (", {{"classes", "2"}}, {{"classes", "0,3"}}},
       {"resends", "without --resend", {}, {{"resend", "20us"}}},
+      {"fault-lines", "without --fault-plan: no word is damaged", {}, {{"fault-plan", "plan.yaml"}}},
       {"trace-switch", "without --device", {}, {{"device", "1=rtl"}, {"waves", "full"}}},
       {"lockstep", "without --device", {}, {{"device", "1=rtl"}}},
       {"trace-switch", "without --waves full", {{"device", "1=rtl"}}, {{"device", "1=rtl"}, {"waves", "full"}}},

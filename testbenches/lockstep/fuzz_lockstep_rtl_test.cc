@@ -16,7 +16,7 @@
 namespace tilefly::cosim {
 namespace {
 
-bool OfRetry(Counter counter) { return counter >= Counter::kTxReplayEvent && counter <= Counter::kLinkDowns; }
+bool OfRetry(Counter counter) { return counter >= Counter::kTxReplayEvent && counter <= Counter::kLanesBack; }
 
 struct Amount {
   unsigned seeds;
@@ -125,7 +125,7 @@ TEST(FuzzLockstep, RtlAndGoldenAreEqualWith8Ports) {
     EXPECT_GT(seen[static_cast<int>(reason)], 0u) << "never dropped for " << ToString(reason);
   }
   for (const Counter counter : kCounterValues) {
-    if (OfRetry(counter)) continue;  // no port of these runs retries, and no slot is bad: SurvivingLinks counts them
+    if (OfRetry(counter)) continue;  // no port of these runs retries, and no slot is bad: tests of links count them
     // Reductions that are of use have runs of their own.
     if (counter == Counter::kRxRed || counter == Counter::kRedStale) continue;
     EXPECT_GT(seen[static_cast<int>(counter)], 0u) << "never counted: " << ToString(counter);
