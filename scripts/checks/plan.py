@@ -89,7 +89,7 @@ def tier(name):
     checks.append(Check("rooms", (["testbenches/scripts/rooms_test"], ["scripts/check-rooms"])))
     checks += [Check(f"suite {suite}", suite=suite, tier=name, alone=True) for suite in suites()]
     few_sizes = [] if name == "full" else ["--quick"]
-    of_cli = ("cli_test", "answers_test", "given_test", "net_test", "samples_test", "cosim_retry_test", "look_test")
+    of_cli = ("cli_test", "answers_test", "given_test", "net_test", "samples_test", "cosim_retry_test", "fault_plan_test", "look_test")
     several = [Check("command line", tuple([f"testbenches/cli/{test}"] for test in of_cli)),
                Check("several processes", (["testbenches/mpi/mpi_test"],)),
                Check("published figures", (["testbenches/repro/published_test", *few_sizes],))]
