@@ -1238,7 +1238,7 @@ struct PortMode {
   bool credits = false;  ///< flow control by credits; else PAUSE
   bool std_format = true;  ///< packets leave as standard Ethernet; else with the internal header
   uint8_t pclass = 0;  ///< class of the port for VLMAP: 0 edge, 1 local, 2 global, 3 other
-  uint8_t lanes = 4;  ///< lanes in use, 1 to 4: the link's rate in quarters
+  uint8_t lanes = 4;  ///< SerDes lanes that the cable has, 1 to 4: the link's rate in quarters; a port without retry uses all of them
   uint8_t trust = 2;  ///< trust_e
   uint8_t default_tc = 0;  ///< class of frames that say nothing
   bool acks = false;  ///< edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted

@@ -738,7 +738,7 @@ package tilefly_pkg;
     logic          acks;  // edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
     logic [2:0]    default_tc;  // class of frames that say nothing
     logic [1:0]    trust;  // trust_e
-    logic [2:0]    lanes;  // lanes in use, 1 to 4: the link's rate in quarters
+    logic [2:0]    lanes;  // SerDes lanes that the cable has, 1 to 4: the link's rate in quarters; a port without retry uses all of them
     logic [1:0]    pclass;  // class of the port for VLMAP: 0 edge, 1 local, 2 global, 3 other
     logic          std_format;  // packets leave as standard Ethernet; else with the internal header
     logic          credits;  // flow control by credits; else PAUSE
