@@ -54,8 +54,8 @@ module tilefly_forwarding #(
     output tilefly_ingress_pkg::lk_req_t               lk_req_o,
     /// answers to these, in a + 12 and a + 14
     input  tilefly_ingress_pkg::lk_rsp_t               lk_rsp_i,
-    /// loads of all ports as they are shown now
-    input  logic           [12*tilefly_pkg::PORTS-1:0] loads_i,
+    /// loads of all ports, and the ports that are down, as they are shown now
+    input  logic           [13*tilefly_pkg::PORTS-1:0] loads_i,
     /// a class of the port is lossy
     output logic                                       lossy_o,
     /// a packet is to be queued

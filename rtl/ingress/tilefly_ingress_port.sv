@@ -47,8 +47,8 @@ module tilefly_ingress_port (
     output logic                            [tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
     /// answer to the request, two cycles later (lk_rsp_t)
     input  logic                            [tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_i,
-    /// loads of all ports as the load ring shows them, port p in bits [12*p +: 12]
-    input  logic                            [12*tilefly_pkg::PORTS-1:0] loads_i,
+    /// loads of all ports as the load ring shows them, port p in bits [12*p +: 12]; from bit 12*PORTS on, the ports that are down
+    input  logic                            [13*tilefly_pkg::PORTS-1:0] loads_i,
     /// row bus of requests: valid (flop)
     output logic                                                       req_valid_o,
     /// output of the request (flop)

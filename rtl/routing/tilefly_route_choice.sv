@@ -28,8 +28,8 @@ module tilefly_route_choice (
     input  logic                          [7:0] hp_i,
     /// the port is an edge port of the ack network
     input  logic                                edge_i,
-    /// loads of all ports as they are shown now, port p in bits [12*p +: 12]
-    input  logic [12*tilefly_pkg::PORTS-1:0]    loads_i,
+    /// loads of all ports as they are shown now, port p in bits [12*p +: 12]; from bit 12*PORTS on, the ports that are down
+    input  logic [13*tilefly_pkg::PORTS-1:0]    loads_i,
     /// a packet leaves
     output logic                                valid_o,
     /// where the packet goes

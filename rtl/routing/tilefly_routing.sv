@@ -45,8 +45,8 @@ module tilefly_routing #(
     input  logic           [tilefly_pkg::PORTS-1:0] flood_broadcast_i,
     /// ports that frames to an unknown multicast address go to
     input  logic           [tilefly_pkg::PORTS-1:0] flood_multicast_i,
-    /// loads of all ports as they are shown now, port p in bits [12*p +: 12]
-    input  logic        [12*tilefly_pkg::PORTS-1:0] loads_i,
+    /// loads of all ports as they are shown now, port p in bits [12*p +: 12]; from bit 12*PORTS on, the ports that are down
+    input  logic        [13*tilefly_pkg::PORTS-1:0] loads_i,
     /// questions to the route tables that are asked (flops)
     output logic [tilefly_routing_pkg::QUESTIONS-1:0] ask_o,
     /// the questions (flops)

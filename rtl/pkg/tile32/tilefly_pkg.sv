@@ -189,14 +189,16 @@ package tilefly_pkg;
   localparam int CELL_W /* verilator public */ = 404;
 
   typedef struct packed {
+    logic          down1;  // a retry port whose link is down, unless its requests stay (PORT.RETRY.down is block)
     logic [8:0]    acks1;  // acks passed on, modulo 512
     logic [11:0]   neighbour1;  // load that the last of them brought, cells
     logic [11:0]   load1;  // load, cells
+    logic          down0;  // likewise
     logic [8:0]    acks0;  // acks passed on, modulo 512
     logic [11:0]   neighbour0;  // load that the last of them brought, cells
     logic [11:0]   load0;  // load, cells
   } loadreport_t;
-  localparam int LOADREPORT_W /* verilator public */ = 66;
+  localparam int LOADREPORT_W /* verilator public */ = 68;
 
   typedef struct packed {
     logic [19:0]   rsvd;  // zero
