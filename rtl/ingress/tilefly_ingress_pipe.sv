@@ -48,8 +48,12 @@ module tilefly_ingress_pipe #(
     output logic                                                          reserved_o,
     /// the cells of the packet count in the share of its class
     output logic                                                          shares_o,
+    /// the packet was taken back, and has been counted
+    output logic                                                          again_o,
     /// where the packet goes
     output tilefly_ingress_pkg::route_t                                   route_o,
+    /// ports that are down, as the packet saw them
+    output logic                            [   tilefly_pkg::PORTS-1:0]   down_o,
     /// nothing inside
     output logic                                                          quiescent_o
 );
@@ -212,6 +216,7 @@ module tilefly_ingress_pipe #(
       .questions_o      (route_questions),
       .valid_o,
       .route_o,
+      .down_o,
       .quiescent_o      (routing_quiescent)
   );
 
@@ -220,6 +225,7 @@ module tilefly_ingress_pipe #(
   assign cells_o     = leave.cells;
   assign reserved_o  = leave.reserved;
   assign shares_o    = leave.shares;
+  assign again_o     = leave.again;
   assign quiescent_o = valid_q == '0 && !lk_req_q.valid && !writes_busy && routing_quiescent;
 
 endmodule
