@@ -97,12 +97,12 @@ module tilefly_back_fifo #(
       if (joins_i) inside_q[joins_packet_i] <= 1'b1;
     end
     if (rst_ni) begin
-      ING_8_joins : assert (!(joins_i && inside_q[joins_packet_i]));
-      ING_8_leaves : assert (!(leaves && !inside_q[head]));
+      ING_4_joins : assert (!(joins_i && inside_q[joins_packet_i]));
+      ING_4_leaves : assert (!(leaves && !inside_q[head]));
     end
   end
   final begin
-    if (rst_ni && $test$plusargs("tilefly_drained") != 0) ING_8_drained : assert (empty && inside_q == '0);
+    if (rst_ni && $test$plusargs("tilefly_drained") != 0) ING_4_drained : assert (empty && inside_q == '0);
   end
 `endif
 
