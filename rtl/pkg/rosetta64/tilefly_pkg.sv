@@ -556,6 +556,7 @@ package tilefly_pkg;
     COUNTER_WATCHDOG = 7'd60,  // link-level retry: times that the watchdog was due
     COUNTER_TX_LOST = 7'd61,  // link-level retry: packets of the output buffer discarded while the link was down
     COUNTER_REPLAY_LOST = 7'd62,  // link-level retry: packets in the replay buffer when the link went down
+    COUNTER_REROUTED = 7'd63,  // link-level retry: packets that an output whose link is down gave back, to be routed again
     COUNTER_LANES_FAILED = 7'd64,  // link-level retry: SerDes lanes of the incoming direction that became bad
     COUNTER_LANES_BACK = 7'd65   // link-level retry: SerDes lanes of the incoming direction that became good again
   } counter_e;
