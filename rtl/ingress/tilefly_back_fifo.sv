@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry of the descriptor pipeline: packets of the MAC, and in free cycles packets that were taken back from an output whose link
 // is down. Those wait here, and pass the pipeline a second time. Manual: docs/blocks/link_retry.md, "Taken back".
-// Latency: a packet that joins in cycle t enters the pipeline in t + 1 the earliest. Throughput: one packet a cycle. Handshake: valid
+// Latency: a packet that joins in cycle t enters the pipeline in t + 2 the earliest. Throughput: one packet a cycle. Handshake: valid
 // only; a packet of the MAC goes first, and the fifo holds every packet there can be.
 //
 //   MAC ---------------------------------------> pipeline
@@ -25,7 +25,9 @@ module tilefly_back_fifo #(
     input  logic                             joins_i,
     /// number of the packet
     input  logic               [PacketW-1:0] joins_packet_i,
-    /// oldest packet that was taken back; meaningful unless `quiescent_o`
+    /// look-up of the oldest packet that was taken back: do it
+    output logic                             look_o,
+    /// number of the packet
     output logic               [PacketW-1:0] head_o,
     /// stored header of that packet, with via as it came
     input  tilefly_pkg::header_t             head_header_i,
@@ -45,9 +47,15 @@ module tilefly_back_fifo #(
 
   localparam int Packets = tilefly_pkg::CELLS;
 
-  logic empty, leaves;
-  logic [PacketW-1:0] head;
+  logic empty, leaves, joins_q;
+  logic [PacketW-1:0] head, joins_packet_q;
   assign leaves = !empty && !enters_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) joins_q <= 1'b0;
+    else joins_q <= joins_i;
+    if (joins_i) joins_packet_q <= joins_packet_i;
+  end
 
   tilefly_fifo #(
       .Width(PacketW),
@@ -55,8 +63,8 @@ module tilefly_back_fifo #(
   ) u_packets (
       .clk_i,
       .rst_ni,
-      .push_i (joins_i),
-      .data_i (joins_packet_i),
+      .push_i (joins_q),
+      .data_i (joins_packet_q),
       .pop_i  (leaves),
       .head_o (head),
       .empty_o(empty),
@@ -79,10 +87,11 @@ module tilefly_back_fifo #(
     end
   end
 
+  assign look_o      = !empty;
   assign head_o      = head;
   assign enters_o    = enters_i || leaves;
   assign packet_o    = leaves ? head : packet_i;
-  assign quiescent_o = empty;
+  assign quiescent_o = empty && !joins_q;
 
   // Assertions: a packet is taken back once before it passes the pipeline again.
 `ifndef SYNTHESIS
@@ -102,7 +111,7 @@ module tilefly_back_fifo #(
     end
   end
   final begin
-    if (rst_ni && $test$plusargs("tilefly_drained") != 0) ING_4_drained : assert (empty && inside_q == '0);
+    if (rst_ni && $test$plusargs("tilefly_drained") != 0) ING_4_drained : assert (quiescent_o && inside_q == '0);
   end
 `endif
 

@@ -123,6 +123,7 @@ module tilefly_forwarding #(
       .descriptor_i,
       .joins_i       (back_i),
       .joins_packet_i(back_packet_i),
+      .look_o        (again_o),
       .head_o        (again_packet_o),
       .head_header_i (again_header_i),
       .head_shares_i (again_shares_i),
@@ -132,7 +133,6 @@ module tilefly_forwarding #(
       .descriptor_o  (pipe_descriptor),
       .quiescent_o   (back_quiescent)
   );
-  assign again_o = !back_quiescent;
 
   tilefly_ingress_pipe u_pipe (
       .clk_i,
