@@ -10,7 +10,7 @@ namespace tilefly::golden {
 class LinkChecker {
  public:
   /// The output grants a packet in this cycle, or gives it back by a grant with `reroute`; `up`: its link, as committed.
-  void Granted(int output, bool up, bool reroute = false) {
+  void Granted(int output, bool up, bool reroute) {
     if (up == reroute) granted_down_ |= Bit(output);
   }
   /// Levels behind a cycle's events: ports that ask for their link to go down, links that are up, retry ports.

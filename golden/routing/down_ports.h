@@ -9,6 +9,12 @@
 
 namespace tilefly::golden {
 
+/// Cycles from the one in which a link comes up to the first trigger of a packet that is sure to see it up, with load
+/// epochs of so many cycles.
+constexpr Cycle LinkUpToTrigger(Cycle epoch_cycles) {
+  return 2 * epoch_cycles - 1 + kEventToLoad - (kWireToEvent + kLookUpToRouting);
+}
+
 class DownPorts {
  public:
   explicit DownPorts(Cycle epoch_cycles) : epoch_cycles_(epoch_cycles) {}

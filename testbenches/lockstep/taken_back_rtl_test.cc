@@ -110,7 +110,7 @@ class Deliveries {
 
 /// One link is down at a time. No packet is lost but those in its output buffer and its replay buffer: there is always another
 /// way.
-TEST(TakenBack, PacketsGoByTheOtherLinks) {
+TEST(TakenBackRtl, PacketsGoByTheOtherLinks) {
   const Stimulus random = StimulusOf("the other links");
   Deliveries deliveries(random);
   LinkedSwitches mesh(
@@ -138,7 +138,7 @@ TEST(TakenBack, PacketsGoByTheOtherLinks) {
 }
 
 /// With `block` requests stay, and no packet is taken back.
-TEST(TakenBack, NothingComesBackWithBlock) {
+TEST(TakenBackRtl, NothingComesBackWithBlock) {
   const Stimulus random = StimulusOf("block");
   Deliveries deliveries(random);
   MeshSetup setup;
@@ -306,7 +306,7 @@ void CompareAllKinds(int run, std::map<int, std::uint64_t>* totals, Reroutes* re
   reroutes->arrived += own.arrived;
 }
 
-TEST(TakenBack, RtlEqualsGoldenWhileLinksGoDown) {
+TEST(TakenBackRtl, RtlEqualsGoldenWhileLinksGoDown) {
   std::map<int, std::uint64_t> totals;
   Reroutes reroutes;
   for (int run = 0; run < (TierFromEnvironment() == Tier::kFull ? 24 : TierFromEnvironment() == Tier::kCi ? 6 : 4); ++run) {
