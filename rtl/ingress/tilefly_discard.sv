@@ -67,7 +67,10 @@ module tilefly_discard #(
   logic [PacketW-1:0] closed_packet_q;
 
   // The packet that is waited for, because it is still arriving.
-  tilefly_ingress_pkg::release_t waits_q;
+  logic waits_q;
+  /* verilator lint_off UNUSEDSIGNAL */  // its last cell is known when it has arrived
+  tilefly_ingress_pkg::release_t waiting_q;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [3:0] reason_q;  // drop_e; NONE of a packet that ended
 
   function automatic logic is(input logic valid, input [PacketW-1:0] arriving, input [11:0] packet);
@@ -101,8 +104,8 @@ module tilefly_discard #(
   always_comb begin
     waited         = '0;
     waited_arrives = 1'b0;
-    if (waits_q.valid) begin
-      waited         = waits_q;
+    if (waits_q) begin
+      waited         = waiting_q;
       waited_arrives = is(open_i, open_packet_i, waited.first) || is(closed_q, closed_packet_q, waited.first);
     end
   end
@@ -138,19 +141,17 @@ module tilefly_discard #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       closed_q <= 1'b0;
-      waits_q  <= '0;
-      reason_q <= '0;
+      waits_q  <= 1'b0;
     end else begin
       closed_q <= closes_i;
-      if (dropped_arrives) begin
-        waits_q  <= dropped;
-        reason_q <= reason_i;
-      end else if (ended_arrives) begin
-        waits_q  <= ended;
-        reason_q <= tilefly_pkg::DROP_NONE;
-      end else if (!waited_arrives) begin
-        waits_q.valid <= 1'b0;
-      end
+      waits_q  <= dropped_arrives || ended_arrives || waited_arrives;
+    end
+    if (dropped_arrives) begin
+      waiting_q <= dropped;
+      reason_q  <= reason_i;
+    end else if (ended_arrives) begin
+      waiting_q <= ended;
+      reason_q  <= tilefly_pkg::DROP_NONE;
     end
     if (closes_i) begin
       closed_packet_q           <= closes_packet_i;
@@ -160,7 +161,7 @@ module tilefly_discard #(
   end
 
   assign waited_reason_o = reason_q;
-  assign quiescent_o     = !waits_q.valid && !closed_q;
+  assign quiescent_o     = !waits_q && !closed_q;
 
   // Assertions.
   always_ff @(posedge clk_i) begin
