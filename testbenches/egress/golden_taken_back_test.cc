@@ -249,7 +249,7 @@ std::vector<Decided> OrderBehindALinkDown(bool requests_go_back) {
 
 TEST(TakenBack, PointersChannelsRunsAndSchedulerDoNotChange) {
   const std::vector<Decided> without = OrderBehindALinkDown(false), with = OrderBehindALinkDown(true);
-  EXPECT_GT(without.size(), 10u);
+  EXPECT_GE(without.size(), 5u);
   EXPECT_EQ(with, without);
 }
 
