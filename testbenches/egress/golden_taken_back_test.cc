@@ -214,6 +214,26 @@ TEST(TakenBack, RoomIsNotAskedAndDoesNotChange) {
   EXPECT_EQ(rig.port().credits().used(0), 0);
 }
 
+/// An ack that is made in the cycle of the decision tells the load as committed, as in the cycle of a grant.
+TEST(TakenBack, TheLoadOfTheCycleBeforeIsStillKnown) {
+  Context context(kRosetta64);
+  GrantUnit grants(context);
+  RequestStore store(kRosetta64);
+  context.discarding = Bit(Rig::kPort);
+  context.links_up = 0;
+  for (const int cells : {7, 8}) {
+    store.Put(12, 3, cells, false);
+    grants.Request(10, Rig::kPort, 12, 3, cells);
+  }
+  std::vector<int> loads;
+  for (Cycle now = 11; now < 14; ++now) {
+    grants.Decide(now, store, [](int, int, int, const RequestStore::StoredRequest&, bool reroute) { EXPECT_TRUE(reroute); });
+    loads.push_back(grants.LoadBefore(now, Rig::kPort));
+  }
+  EXPECT_EQ(loads, (std::vector<int>{15, 8, 0}));
+  EXPECT_FALSE(grants.active());
+}
+
 /// The order in which an output grants, behind a link down.
 std::vector<Decided> OrderBehindALinkDown(bool requests_go_back) {
   Rig rig;
@@ -249,7 +269,7 @@ std::vector<Decided> OrderBehindALinkDown(bool requests_go_back) {
 
 TEST(TakenBack, PointersChannelsRunsAndSchedulerDoNotChange) {
   const std::vector<Decided> without = OrderBehindALinkDown(false), with = OrderBehindALinkDown(true);
-  EXPECT_GT(without.size(), 10u);
+  EXPECT_GE(without.size(), 5u);
   EXPECT_EQ(with, without);
 }
 

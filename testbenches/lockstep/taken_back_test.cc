@@ -3,6 +3,12 @@
 // back): all packets arrive, but those that were in an output buffer or a replay buffer.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <tuple>
+
 #include "testbenches/bench/settings.h"
 #include "testbenches/lockstep/two_ways.h"
 
@@ -40,6 +46,21 @@ void ExpectLossesOfBuffersOnly(const TwoWays& ways) {
   EXPECT_EQ(ways.Count(Drop::kBufferFull), 0);
 }
 
+/// How often a packet stood in queues of an output, at most; one that was taken back from it stands there again.
+class QueueLog final : public golden::StageProbe {
+ public:
+  void Reached(golden::Stage stage, Cycle, const golden::Packet& packet) override {
+    if (stage != golden::Stage::kQueued) return;
+    std::map<int, int>& times = times_[packet.payload];
+    if (!packet.again) times.clear();
+    most = std::max(most, ++times[packet.output]);
+  }
+  int most = 0;
+
+ private:
+  std::map<golden::Payload, std::map<int, int>> times_;
+};
+
 class TakenBack : public ::testing::TestWithParam<std::tuple<bool, int>> {
  protected:
   TwoWaysSetup SetupOf() const {
@@ -53,6 +74,8 @@ class TakenBack : public ::testing::TestWithParam<std::tuple<bool, int>> {
 
 TEST_P(TakenBack, ALinkThatDiesForEverCostsWhatItsBuffersHeld) {
   TwoWays ways(SetupOf(), RandomOf("dies for ever"));
+  std::array<QueueLog, 2> queues;
+  for (int i = 0; i < 2; ++i) ways.device(i).Follow(&queues[static_cast<std::size_t>(i)]);
   ASSERT_NO_FATAL_FAILURE(RunTo(&ways, 4000));
   EXPECT_EQ(ways.Count(Counter::kRerouted), 0);
   EXPECT_GT(std::min(ways.sent_by[0], ways.sent_by[1]), 20);
@@ -65,6 +88,7 @@ TEST_P(TakenBack, ALinkThatDiesForEverCostsWhatItsBuffersHeld) {
   ExpectLossesOfBuffersOnly(ways);
   EXPECT_GT(ways.Count(Counter::kRerouted), 10);
   EXPECT_GT(ways.sent - ways.received, 0) << "nothing was in the buffers";
+  for (const QueueLog& log : queues) EXPECT_LE(log.most, 2) << "a packet is taken back from a port at most twice";
 }
 
 /// The links take turns; they are never down at once.

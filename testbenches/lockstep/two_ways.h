@@ -101,7 +101,7 @@ class TwoWays {
     }
     return sum;
   }
-  const golden::Switch& device(int i) const { return golden_[static_cast<std::size_t>(i)]->golden_switch(); }
+  golden::Switch& device(int i) { return golden_[static_cast<std::size_t>(i)]->golden_switch(); }
   cosim::Lockstep& lockstep(int i) { return *switches_[static_cast<std::size_t>(i)]; }
 
   struct Wire {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -121,7 +122,6 @@ TEST(DownPorts, TheChoiceIsThatOfTheNaiveChooser) {
       if (choice.follows) ASSERT_EQ(choice.hash_output, naive.hash_port) << at;
     }
   }
-  Audit audit;
   EXPECT_GT(seen["no route"], 500);
   EXPECT_GT(seen["non-minimal"], 500);
   EXPECT_GT(seen["minimal"], 500);
@@ -177,7 +177,6 @@ class SwitchWithALink {
     const int port = static_cast<int>(now % 5);  // a packet of 3 words every 5 cycles
     Header header = HeaderTo(FabricAddress(0, 0, kOutput), RouteMode::kMinHash);
     header.len = 64;
-    header.vl = static_cast<std::uint8_t>(now % 16);
     switch_.Arrive(port, now, {true, HeaderBits(header), static_cast<Payload>(now)});
     switch_.Step(now++);
     for (const DropRecord& drop : switch_.output().drops) {
@@ -222,9 +221,10 @@ TEST(DownPorts, ASwitchDropsWhatGoesToAPortThatAllInputsSeeAsDown) {
     std::vector<Cycle> first;
     for (const Cycle a : one.dropped) {
       if (SeenDown(a + 16, from, to)) first.push_back(a);
-      else EXPECT_GE(a + 16, from - 60) << "taken back long before the link went down";
     }
     EXPECT_EQ(first, expected) << "offset " << offset;
+    EXPECT_GT(one.dropped.size(), first.size()) << "no packet was taken back";
+    EXPECT_EQ(std::set<Cycle>(one.dropped.begin(), one.dropped.end()).size(), one.dropped.size());
   }
 }
 
@@ -233,7 +233,7 @@ TEST(DownPorts, InTheModeBlockAPortIsNeverDown) {
   one.LinkUp(false);
   while (one.now < 300) one.Step();
   EXPECT_TRUE(one.dropped.empty());
-  EXPECT_GT(one.device().load(SwitchWithALink::kOutput), 200);
+  EXPECT_EQ(one.device().load(SwitchWithALink::kOutput), 5 * kTile8.request_credits * CellsOf(64));
   for (int p = 0; p < 5; ++p) EXPECT_EQ(one.device().ReadCounter(p, static_cast<int>(Counter::kRerouted)), 0u);
 }
 
