@@ -95,7 +95,7 @@ class BothChoosers {
 TEST(DownPorts, TheChoiceIsThatOfTheNaiveChooser) {
   const bench::Stimulus random(bench::SeedOf(bench::RootSeed(), "naive chooser"));
   std::map<std::string, int> seen;
-  for (Cycle round = 0; round < 60; ++round) {
+  for (Cycle round = 0; round < 120; ++round) {
     BothChoosers both(round % 2 == 0 ? kTile8 : kRosetta64, random, round);
     RouteChecker* const watched = &both.rig.checker;
     Chooser chooser(both.rig.registers, both.rig.loads, watched);

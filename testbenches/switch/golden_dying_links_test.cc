@@ -38,7 +38,7 @@ class DyingLinks {
     mode.std_format = false;
     Write(CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
     Write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), 1);
-    Write(CfgSpace::kRouteSwitch, 0, 0xff);  // all packets are for switch 0, by any port
+    Write(CfgSpace::kRouteSwitch, 0, 0x0f);  // all packets are for switch 0, by ports 0 to 3, from the others
     rig_.RunTo(40);
     rig_.on_departure([&](const Departure& d) {
       gone_.push_back({d.take, d.port, static_cast<int>(d.payload), d.length});
@@ -49,14 +49,14 @@ class DyingLinks {
       const std::uint32_t n = sent_[index]++;
       const int cells = random_.Between(1, random_.Chance(160, "small", n / 16, index) ? 4 : 60, "cells", n, index);
       const Cycle later = n % 16 == 0 ? random_.Between(0, 900, "silence", n, index) : 0;
-      return PacketRig::Request{0, 48 * cells - 16, 0, rig_.cycle() + later};
+      return PacketRig::Request{0, 48 * cells - 16, 0, port < 4 ? kNever : rig_.cycle() + later};
     });
   }
-  /// A link dies every so often, until one is left.
+  /// A link of ports 0 to 3 dies every so often, until one is left.
   void Run(Cycle cycles) {
-    std::vector<int> alive = {0, 1, 2, 3, 4, 5, 6, 7};
+    std::vector<int> alive = {0, 1, 2, 3};
     for (Cycle now = rig_.cycle(); now < cycles; now = rig_.cycle()) {
-      if (now % (cycles / 9) == 0 && alive.size() > 1) {
+      if (now % (cycles / 5) == 0 && alive.size() > 1) {
         const std::size_t which = random_.Below(alive.size(), "dies", now);
         rig_.device().LinkUp(alive[which], false, now + 1);
         alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(which));
@@ -93,6 +93,7 @@ class DyingLinks {
 
 TEST(DyingLinks, VisitsAreMadeWheneverRequestsGoBack) {
   const Cycle cycles = std::max<Cycle>(4000, bench::CyclesOf(bench::TierFromEnvironment()));
+  int rerouted = 0, lost = 0;
   for (std::uint32_t round = 0; round < 4; ++round) {
     const std::uint32_t seed = bench::SeedOf(bench::RootSeed(), "dying links") + round;
     DyingLinks every(seed, true), due(seed, false);
@@ -102,10 +103,12 @@ TEST(DyingLinks, VisitsAreMadeWheneverRequestsGoBack) {
       ASSERT_EQ(due.gone()[i], every.gone()[i]) << "seed " << seed;
     ASSERT_EQ(due.gone().size(), every.gone().size());
     EXPECT_EQ(due.Rerouted(), every.Rerouted());
-    EXPECT_GT(due.Rerouted(), 100);
-    EXPECT_GT(due.lost(), 10);
+    rerouted += due.Rerouted();
+    lost += due.lost();
     EXPECT_EQ(due.drops(), 0u) << "a port is left";
   }
+  EXPECT_GT(rerouted, 100);
+  EXPECT_GT(lost, 20);
 }
 
 }  // namespace
