@@ -453,11 +453,12 @@ enum class Counter : uint8_t {
   kWatchdog = 60,  ///< link-level retry: times that the watchdog was due
   kTxLost = 61,  ///< link-level retry: packets of the output buffer discarded while the link was down
   kReplayLost = 62,  ///< link-level retry: packets in the replay buffer when the link went down
+  kRerouted = 63,  ///< link-level retry: packets that an output whose link is down gave back, to be routed again
   kLanesFailed = 64,  ///< link-level retry: SerDes lanes of the incoming direction that became bad
   kLanesBack = 65,  ///< link-level retry: SerDes lanes of the incoming direction that became good again
 };
 
-inline constexpr std::array<Counter, 41> kCounterValues = {
+inline constexpr std::array<Counter, 42> kCounterValues = {
     Counter::kRxPackets,
     Counter::kTxPackets,
     Counter::kTxStomped,
@@ -497,6 +498,7 @@ inline constexpr std::array<Counter, 41> kCounterValues = {
     Counter::kWatchdog,
     Counter::kTxLost,
     Counter::kReplayLost,
+    Counter::kRerouted,
     Counter::kLanesFailed,
     Counter::kLanesBack,
 };
@@ -582,6 +584,8 @@ constexpr const char* ToString(Counter value) {
       return "TX_LOST";
     case Counter::kReplayLost:
       return "REPLAY_LOST";
+    case Counter::kRerouted:
+      return "REROUTED";
     case Counter::kLanesFailed:
       return "LANES_FAILED";
     case Counter::kLanesBack:

@@ -737,48 +737,58 @@ struct Cell : Packable<Cell> {
 };
 
 struct Loadreport : Packable<Loadreport> {
-  static constexpr int kWidth = 66;
+  static constexpr int kWidth = 68;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 6> kFields = {{
-      {"acks1", 57, 9},
-      {"neighbour1", 45, 12},
-      {"load1", 33, 12},
+  static constexpr std::array<FieldInfo, 8> kFields = {{
+      {"down1", 67, 1},
+      {"acks1", 58, 9},
+      {"neighbour1", 46, 12},
+      {"load1", 34, 12},
+      {"down0", 33, 1},
       {"acks0", 24, 9},
       {"neighbour0", 12, 12},
       {"load0", 0, 12},
   }};
 
+  bool down1{};  ///< a retry port whose link is down, unless its requests stay (PORT.RETRY.down is block)
   uint16_t acks1{};  ///< acks passed on, modulo 512
   uint16_t neighbour1{};  ///< load that the last of them brought, cells
   uint16_t load1{};  ///< load, cells
+  bool down0{};  ///< likewise
   uint16_t acks0{};  ///< acks passed on, modulo 512
   uint16_t neighbour0{};  ///< load that the last of them brought, cells
   uint16_t load0{};  ///< load, cells
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 57, 9, acks1);
-    PutBits(words, base + 45, 12, neighbour1);
-    PutBits(words, base + 33, 12, load1);
+    PutBits(words, base + 67, 1, down1);
+    PutBits(words, base + 58, 9, acks1);
+    PutBits(words, base + 46, 12, neighbour1);
+    PutBits(words, base + 34, 12, load1);
+    PutBits(words, base + 33, 1, down0);
     PutBits(words, base + 24, 9, acks0);
     PutBits(words, base + 12, 12, neighbour0);
     PutBits(words, base + 0, 12, load0);
   }
   [[gnu::always_inline]] static Loadreport UnpackAt(const uint32_t* words, int base) {
     Loadreport out;
-    out.acks1 = static_cast<uint16_t>(GetBits(words, base + 57, 9));
-    out.neighbour1 = static_cast<uint16_t>(GetBits(words, base + 45, 12));
-    out.load1 = static_cast<uint16_t>(GetBits(words, base + 33, 12));
+    out.down1 = GetBits(words, base + 67, 1) != 0;
+    out.acks1 = static_cast<uint16_t>(GetBits(words, base + 58, 9));
+    out.neighbour1 = static_cast<uint16_t>(GetBits(words, base + 46, 12));
+    out.load1 = static_cast<uint16_t>(GetBits(words, base + 34, 12));
+    out.down0 = GetBits(words, base + 33, 1) != 0;
     out.acks0 = static_cast<uint16_t>(GetBits(words, base + 24, 9));
     out.neighbour0 = static_cast<uint16_t>(GetBits(words, base + 12, 12));
     out.load0 = static_cast<uint16_t>(GetBits(words, base + 0, 12));
     return out;
   }
   friend bool operator==(const Loadreport& a, const Loadreport& b) {
-    return a.acks1 == b.acks1 &&
+    return a.down1 == b.down1 &&
+           a.acks1 == b.acks1 &&
            a.neighbour1 == b.neighbour1 &&
            a.load1 == b.load1 &&
+           a.down0 == b.down0 &&
            a.acks0 == b.acks0 &&
            a.neighbour0 == b.neighbour0 &&
            a.load0 == b.load0;

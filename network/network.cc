@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "golden/common/stage_times.h"
+#include "golden/routing/down_ports.h"
 #include "network/halves_node.h"
 #include "network/nic_setup.h"
 #include "support/errors.h"
@@ -126,7 +127,7 @@ golden::PortMask Network::RepeatingPortsOf(int node) const {
 }
 
 /// Links that repeat come up in cycle `up`, when all registers are written. Returns the cycle in which traffic begins: all
-/// lanes of all links are known then, whether words are damaged on them or not.
+/// lanes of all links are known then, and all inputs see the ports up, whether words are damaged on them or not.
 Cycle Network::BeginRepeats(Cycle up) {
   if (!options_.retry) return up;
   Cycle longest = 0;
@@ -134,7 +135,8 @@ Cycle Network::BeginRepeats(Cycle up) {
     for (int port = 0; port < profile_.ports; ++port) longest = std::max<Cycle>(longest, wiring_.far(s, port).delay);
   }
   const Cycle epoch = profile_.load_epoch_cycles;
-  const Cycle begin = up + (longest + profile_.vls + kBringUp + epoch - 1) / epoch * epoch;
+  const Cycle known = std::max(longest + profile_.vls + kBringUp, golden::LinkUpToTrigger(epoch));
+  const Cycle begin = up + (known + epoch - 1) / epoch * epoch;
   for (int s = 0; s < nodes() && faults_.any(); ++s) {
     if (const golden::PortMask ports = RepeatingPortsOf(s); ports != 0 && Has(s))
       nodes_[s].BeginRepeats(ports, faults_, up, begin);

@@ -45,6 +45,7 @@ egress/tilefly_grant_unit.sv
 egress/tilefly_lane_gate.sv
 egress/tilefly_output_buffer.sv
 egress/tilefly_request_store.sv
+egress/tilefly_take_back.sv
 flows/tilefly_congestion_meter.sv
 flows/tilefly_congestion_sources.sv
 flows/tilefly_flow_ack.sv
@@ -61,6 +62,7 @@ flows/tilefly_flow_sweep.sv
 flows/tilefly_flow_table.sv
 flows/tilefly_flow_upkeep.sv
 ingress/tilefly_admission.sv
+ingress/tilefly_back_fifo.sv
 ingress/tilefly_cell_pool.sv
 ingress/tilefly_class_rules.sv
 ingress/tilefly_class_shares.sv
@@ -147,6 +149,7 @@ routing/tilefly_route_choice.sv
 routing/tilefly_route_draw.sv
 routing/tilefly_route_hash.sv
 routing/tilefly_route_key.sv
+routing/tilefly_route_ports.sv
 routing/tilefly_route_regs.sv
 routing/tilefly_route_tables.sv
 routing/tilefly_route_target.sv

@@ -35,7 +35,7 @@ void OutputWaits::TakeCredits(Cycle now, const Portobs& obs, Output* output) con
     const Return& due = output->returns.front();
     changed |= output->credits.Return(due.lane, due.cells, table_);
   }
-  if (obs.dec_valid) output->credits.Grant(obs.dec_vl, obs.dec_cells, table_);
+  if (obs.dec_valid && !obs.dec_reroute) output->credits.Grant(obs.dec_vl, obs.dec_cells, table_);
   if (!changed && !obs.dec_valid) return;
   output->without_credit = 0;
   for (int lane = 0; lane < setup_.profile().vls; ++lane) {

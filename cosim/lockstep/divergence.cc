@@ -193,9 +193,14 @@ std::string Describe(const Portobs& obs) {
   std::string text;
   const auto add = [&](const std::string& event) { text += (text.empty() ? "" : "; ") + event; };
   if (obs.req_valid) add(fmt::format("requests output {} vl={} cells={}", obs.req_dst, obs.req_vl, obs.req_cells));
-  if (obs.dec_valid && !obs.dec_red) add(fmt::format("grants input {} vl={} cells={}", obs.dec_src, obs.dec_vl, obs.dec_cells));
+  if (obs.dec_valid && !obs.dec_red) {
+    add(fmt::format("{} input {} vl={} cells={}", obs.dec_reroute ? "gives back to" : "grants", obs.dec_src, obs.dec_vl,
+                    obs.dec_cells));
+  }
   if (obs.dec_valid && obs.dec_red) add(fmt::format("grants row R, {}, vl={} cells={}", InputOfRowR(obs.dec_src), obs.dec_vl, obs.dec_cells));
-  if (obs.gin_valid) add(fmt::format("grant from output {} vl={} arrives", obs.gin_src, obs.gin_vl));
+  if (obs.gin_valid) {
+    add(fmt::format("grant {}from output {} vl={} arrives", obs.gin_reroute ? "with reroute " : "", obs.gin_src, obs.gin_vl));
+  }
   if (obs.crd_valid) add(fmt::format("request credit from output {} vl={} arrives", obs.crd_src, obs.crd_vl));
   if (obs.pick_valid) add(fmt::format("transfers {} cells to output {}", obs.pick_cells, obs.pick_dst));
   if (obs.arr_rows != 0) add(fmt::format("first cells arrive from rows {:#06b}", obs.arr_rows));

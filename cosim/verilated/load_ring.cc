@@ -10,7 +10,7 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr int kLoadBits = 12;
+constexpr int kLoadBits = 13;  // with the bit that the port is down
 
 int Words(int bits) { return (bits + 31) / 32; }
 

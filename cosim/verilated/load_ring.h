@@ -12,7 +12,8 @@
 
 namespace tilefly::cosim {
 
-/// The pins of `tilefly_load_ring`: a Loadreport of every tile, a load of 12 bits of every port.
+/// The pins of `tilefly_load_ring`: a Loadreport of every tile, a load of 12 bits of every port, then a bit of every port
+/// that is down.
 struct LoadRingPins {
   std::uint8_t* rst_ni;
   std::uint64_t* cycle_i;

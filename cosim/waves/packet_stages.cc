@@ -92,9 +92,11 @@ void PacketStages::Sample(Cycle now, const Observation& observation) {
         Move(&moving_, Bank(port, row), &waiting_, Bank(port, row), Stage::kFirstCell, now);
     }
     if (obs.pick_valid && obs.pick_dst < profile_.ports) Transfer(now, port, obs.pick_dst, obs.pick_cells);
-    if (obs.gin_valid && obs.gin_src < profile_.ports)
-      Move(&granted_, Queue(port, obs.gin_src, obs.gin_vl), &ready_, Pair(port, obs.gin_src), Stage::kGrantArrival,
-           now);
+    if (obs.gin_valid && obs.gin_src < profile_.ports) {
+      Queues given_back;  // the packet asks anew when it has been routed again
+      Move(&granted_, Queue(port, obs.gin_src, obs.gin_vl), obs.gin_reroute ? &given_back : &ready_,
+           Pair(port, obs.gin_src), Stage::kGrantArrival, now);
+    }
     if (obs.dec_valid && !obs.dec_red && obs.dec_src < profile_.ports) {
       const int queue = Queue(obs.dec_src, port, obs.dec_vl);
       Move(&requested_, queue, &granted_, queue, Stage::kGrant, now);

@@ -123,10 +123,7 @@ void GrantUnit::Grant(Cycle now, int port, const Choice& choice, int tc, int cel
   Output& output = outputs_[port];
   Channel& channel = output.channels[choice.row];
   output.room = static_cast<std::int16_t>(output.room - cells);
-  context_.loads.Add(now, port, -cells);
-  output.granted_at = now;
-  output.granted_vl = static_cast<std::uint8_t>(choice.vl);
-  output.granted_cells = static_cast<std::uint8_t>(cells);
+  LowerLoad(now, port, choice.vl, cells);
   const PortRegisters& registers = context_.registers.port(port);
   if (registers.mode.credits) output.credits.Grant(choice.vl, cells, *registers.credit);
   if ((context_.retry_ports & Bit(port)) != 0) healing_[port].Granted(choice.vl, cells);
@@ -141,7 +138,21 @@ void GrantUnit::Grant(Cycle now, int port, const Choice& choice, int tc, int cel
   }
   output.lane_pointer[tc] = PointerAfter(choice.vl, context_.profile.vls);
   output.lanes[choice.vl].row_pointer = PointerAfter(choice.row, context_.profile.out_rows);
-  if (further) return;
+  if (!further) ForgetInput(port, choice);
+}
+
+/// A request for `cells` cells leaves its store.
+void GrantUnit::LowerLoad(Cycle now, int port, int vl, int cells) {
+  Output& output = outputs_[port];
+  context_.loads.Add(now, port, -cells);
+  output.granted_at = now;
+  output.granted_vl = static_cast<std::uint8_t>(vl);
+  output.granted_cells = static_cast<std::uint8_t>(cells);
+}
+
+/// The input has no further request on the lane.
+void GrantUnit::ForgetInput(int port, const Choice& choice) {
+  Output& output = outputs_[port];
   RowMasks& of_rows = output.lanes[choice.vl].inputs;
   if (IsRed(choice.row)) {
     std::uint8_t& of_red = output.lanes[choice.vl].red_inputs;

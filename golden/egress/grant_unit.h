@@ -3,7 +3,9 @@
 //
 // An output in which nothing moves sleeps; whatever may change that wakes it. The requests themselves are in a store of
 // the caller, a fifo for each (output, input, VL): `Head(input, output, vl)` is the oldest request, with its `cells`
-// and `more`; `Grant` removes it and says whether further ones are stored.
+// and `more`; `Grant` removes it and says whether further ones are stored. `TakeBack` does so for a grant with
+// `reroute`: the output of a retry port whose link is down gives its requests back (docs/blocks/link_retry.md, Taken
+// back).
 #pragma once
 
 #include <algorithm>
@@ -23,8 +25,8 @@ class GrantUnit {
  public:
   explicit GrantUnit(Context& context, const SchedulerChoice& scheduler = {});
 
-  /// Makes the decisions of cycle `now`. Calls `visit(output, input, vl, request)` for every grant, with the request
-  /// that `Head` of the store gave.
+  /// Makes the decisions of cycle `now`. Calls `visit(output, input, vl, request, reroute)` for every grant, with the
+  /// request that `Head` of the store gave.
   template <typename Store, typename Visit>
   void Decide(Cycle now, Store& store, Visit&& visit) {
     active_ |= wakes_.PopDue(now);
@@ -146,7 +148,7 @@ class GrantUnit {
   };
   /// What a packet needs comes first, the lanes last: those that nobody uses lie on cache lines of their own.
   struct alignas(kCacheLine) Output {
-    Cycle granted_at = -1;  ///< cycle, lane and cells of the last grant
+    Cycle granted_at = -1;  ///< cycle, lane and cells of the last grant, also of one with `reroute`
     std::uint8_t granted_vl = 0;
     std::uint8_t granted_cells = 0;
     std::int16_t room = 0;
@@ -181,6 +183,7 @@ class GrantUnit {
     if (output.requested == 0 && !scheduler->unsettled()) return {false, false, LinkState::kNothing, 0};
     if (!MayRun(port)) {
       output.unsettled = scheduler->unsettled();
+      if (TakeBack(now, port, store, visit)) return {true, false, LinkState::kNothing, 0};
       return {false, false, WhyNot(port), 0};
     }
     output.unsettled = false;
@@ -211,7 +214,7 @@ class GrantUnit {
         break;
       case Outcome::kGranted:
         Grant(now, port, choice, decision.tc, head.cells, store.Grant(head));
-        visit(port, context_.geometry.port(choice.row, choice.input), choice.vl, head);
+        visit(port, context_.geometry.port(choice.row, choice.input), choice.vl, head, false);
         return {true, true, reason, blocked};
       case Outcome::kNothing:
         break;
@@ -220,6 +223,28 @@ class GrantUnit {
       ForEachBit(sendable & table.shaped(), [&](int c) { WakeLater(scheduler->EligibleFrom(c), now, port); });
     }
     return {false, false, reason, blocked};
+  }
+  /// Gives back a request of rows 0..R-1, if the output does so and has one: of the lowest lane, row and input.
+  template <typename Store, typename Visit>
+  bool TakeBack(Cycle now, int port, Store& store, Visit&& visit) {
+    if ((context_.down() & Bit(port)) == 0) return false;
+    const Output& output = outputs_[port];
+    const unsigned lanes = LanesOfRows(output);
+    if (lanes == 0) return false;
+    const int vl = LowestBit(lanes), lowest = LowestBit(output.lanes[vl].inputs);
+    const Choice choice{vl, lowest / 16, lowest % 16, false};
+    const int input = context_.geometry.port(choice.row, choice.input);
+    const typename Store::StoredRequest head = store.Head(input, port, vl);
+    LowerLoad(now, port, vl, head.cells);
+    if (!store.TakeBack(head)) ForgetInput(port, choice);
+    visit(port, input, vl, head, true);
+    return true;
+  }
+  /// Lanes with a request that is not of row R.
+  static unsigned LanesOfRows(const Output& output) {
+    unsigned lanes = 0;
+    ForEachBit(output.requested, [&](int v) { lanes |= output.lanes[v].inputs != 0 ? 1u << v : 0; });
+    return lanes;
   }
   /// Why an output with requests does not run.
   LinkState WhyNot(int port) const {
@@ -242,6 +267,8 @@ class GrantUnit {
   }
   bool FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choice* choice) const;
   void Grant(Cycle now, int port, const Choice& choice, int tc, int cells, bool further);
+  void LowerLoad(Cycle now, int port, int vl, int cells);
+  void ForgetInput(int port, const Choice& choice);
   unsigned ActiveLanes(Cycle now, int port);
   /// Whether a row with this channel has a candidate in a lane with requests from `inputs`, when inputs in `wanted`
   /// have one in a lane of the class.

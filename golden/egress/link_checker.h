@@ -9,9 +9,9 @@ namespace tilefly::golden {
 
 class LinkChecker {
  public:
-  /// The output grants a packet in this cycle; `up`: its link, as committed.
-  void Granted(int output, bool up) {
-    if (!up) granted_down_ |= Bit(output);
+  /// The output grants a packet in this cycle, or gives it back by a grant with `reroute`; `up`: its link, as committed.
+  void Granted(int output, bool up, bool reroute) {
+    if (up == reroute) granted_down_ |= Bit(output);
   }
   /// Levels behind a cycle's events: ports that ask for their link to go down, links that are up, retry ports.
   void EndCycle(PortMask failing, PortMask up, PortMask retries) {
@@ -31,7 +31,7 @@ class LinkChecker {
 
   PortMask failing_ = 0;
   PortMask fell_ = 0;          ///< ports that asked no more although their link was up
-  PortMask granted_down_ = 0;  ///< outputs that granted while their link was down
+  PortMask granted_down_ = 0;  ///< outputs that granted while their link was down, or gave back while it was up
 };
 
 }  // namespace tilefly::golden

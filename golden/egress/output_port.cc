@@ -29,10 +29,11 @@ void OutputPort::Decide(Cycle now, const Inputs& inputs) {
     if (departure.last_copy) frames_.DropUse(departure.payload);
   }
   for (const PauseFrame& pause : departures_.pauses) mac_.Queue(pause);
-  grants_.Decide(now, store_, [&](int, int input, int vl, const RequestStore::StoredRequest& granted) {
+  grants_.Decide(now, store_, [&](int, int input, int vl, const RequestStore::StoredRequest& granted, bool reroute) {
     Grant grant;
     grant.src = static_cast<std::uint8_t>(port_);
     grant.vl = static_cast<std::uint8_t>(vl);
+    grant.reroute = reroute;
     outputs_.grant = {input, grant, granted.cells};
   });
   if (inputs.credit_to_return) mac_.Queue(now + kCreditToWire, *inputs.credit_to_return);
@@ -63,6 +64,7 @@ void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
   const bool heard = inputs.link_up && context_.registers.port(port_).mode.enable;
   if (inputs.credit && heard) credits_.Push(now + kWireToEvent, *inputs.credit);
   credits_.Drain(now, [&](const CreditReturner::Message& message) { grants_.Credit(now, port_, message.vl, message.cells); });
+  CommitRetry();
   if (inputs.pause) {
     std::array<Cycle, kMaxClasses> until{};
     for (int c = 0; c < kMaxClasses; ++c) {
@@ -70,17 +72,43 @@ void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
     }
     grants_.Pause(port_, inputs.pause->classes, until);
   }
-  const PortMask up = inputs.link_up ? ~PortMask{0} : 0;
-  if (up != context_.links_up) {
-    context_.links_up = up;
-    grants_.Wake(Bit(port_));
-    buffer_.Wake(Bit(port_));
-  }
+  if (inputs.link_up != (context_.links_up != 0)) TurnLink(inputs.link_up);
+  context_.no_take = inputs.ready ? 0 : context_.retry_ports;
+  if (context_.retry_ports != 0) buffer_.Wake(Bit(port_));
   if (mac_.StompedRead(now)) context_.counters.Count(port_, tilefly::Counter::kTxStomped);
+}
+
+void OutputPort::TurnLink(bool up) {
+  context_.links_up = up ? ~PortMask{0} : 0;
+  if (!up && context_.retry_ports != 0) grants_.LinkDown(port_);
+  grants_.Wake(Bit(port_));
+  buffer_.Wake(Bit(port_));
+}
+
+/// What the link of a retry port took, as an event behind returns.
+void OutputPort::CommitRetry() {
+  if (context_.retry_ports == 0) return;
+  for (const Departure& departure : departures_.packets) {
+    const int vl = departure.header.vl(), cells = CellsOf(departure.length);
+    if (departure.lost) grants_.Discarded(port_, vl, cells);
+    else grants_.Taken(port_, vl, cells);
+  }
+}
+
+/// Registers changed: whether it is a retry port.
+void OutputPort::SetRetry() {
+  const PortRegisters& registers = context_.registers.port(port_);
+  const PortMask retries = registers.retries() ? Bit(port_) : 0;
+  context_.discarding = registers.discards() ? Bit(port_) : 0;
+  if (retries == context_.retry_ports) return;
+  context_.retry_ports = retries;
+  grants_.SetRetry(port_, retries != 0);
+  if (retries != 0 && context_.links_up == 0) grants_.LinkDown(port_);
 }
 
 void OutputPort::Apply(const Cfg& write) {
   context_.registers.Apply(write);
+  SetRetry();
   grants_.RebaseCredits(port_);
   if (ChangesPlaces(write) && Addresses(write, port_)) grants_.RestartScheduler(port_);
   grants_.Wake(Bit(port_));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The output side of one port by itself, requests and cells in, grants and words out: the twin of `tilefly_egress_port` for
 // comparison in every cycle. The switch does not use it: it runs GrantUnit and OutputBuffer for all ports at once.
+//
+// Of a retry port it has what requests, grants and takes need (docs/blocks/link_retry.md), and not the retry block: its
+// words leave as those of another port, without tags, reports, stamps and SerDes lanes.
 #pragma once
 
 #include <optional>
@@ -37,6 +40,7 @@ class OutputPort {
     std::optional<PauseRequest> pause;                         ///< event
     std::optional<CreditReturner::Message> credit_to_return;   ///< decided by the input side in this cycle
     bool link_up = true;
+    bool ready = true;                                         ///< of a retry port: it may take a packet in the next cycle
     Cfg cfg;                                                   ///< on the register bus in this cycle
     int used = 0;                                              ///< cells of the input buffer, as in the cycle before
   };
@@ -44,7 +48,7 @@ class OutputPort {
   struct Outputs {
     struct Decision {
       int input;
-      Grant grant;  ///< leaves kGrantToLeave cycles later, with the request credit
+      Grant grant;  ///< leaves kGrantToLeave cycles later, with the request credit; may be one with `reroute`
       int cells;
     };
     Link link;                      ///< `link_o` in this cycle
@@ -76,6 +80,9 @@ class OutputPort {
  private:
   void Decide(Cycle now, const Inputs& inputs);
   void Arrivals(Cycle now, const Inputs& inputs);
+  void TurnLink(bool up);
+  void CommitRetry();
+  void SetRetry();
   void Apply(const Cfg& write);
 
   int port_;

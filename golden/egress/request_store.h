@@ -22,12 +22,14 @@ class RequestStore {
       : depth_(profile.request_credits), fifos_(static_cast<std::size_t>(profile.ports + kRedInputs) * kMaxLanes) {}
 
   void Put(int input, int vl, int cells, bool more) { fifos_[Slot(input, vl)].push_back({Slot(input, vl), cells, more}); }
-  /// For GrantUnit: the oldest request, and its removal, which says whether further ones are stored.
+  /// For GrantUnit: the oldest request, and its removal by a grant or by a grant with `reroute`, which says whether
+  /// further ones are stored.
   StoredRequest Head(int input, int /*output*/, int vl) const { return fifos_[Slot(input, vl)].front(); }
   bool Grant(const StoredRequest& head) {
     fifos_[head.fifo].pop_front();
     return !fifos_[head.fifo].empty();
   }
+  bool TakeBack(const StoredRequest& head) { return Grant(head); }
 
   /// Checks EGR-2 of `output`. Returns the cells of all requests stored.
   int Check(int output, Audit* audit) const;

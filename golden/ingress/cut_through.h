@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the transfer of a packet that is still arriving may start (docs/blocks/ingress.md, Grants and transfer).
+// When the transfer of a packet that is still arriving may start (docs/blocks/ingress.md, Grants and transfer), and when
+// its last word comes.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +22,11 @@ constexpr Cycle StartOffset(int length, int serdes_lanes) {
     latest = std::max(latest, WordOffset(last_word, serdes_lanes) - j);
   }
   return kWordToLeave + latest;
+}
+
+/// Wire cycles from the first word to the last of such a frame.
+constexpr std::uint16_t CutThroughDuration(int length, int serdes_lanes) {
+  return static_cast<std::uint16_t>(WordOffset(CeilDiv(length + 16, 32) - 1, serdes_lanes));
 }
 
 }  // namespace tilefly::golden

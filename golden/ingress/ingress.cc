@@ -35,17 +35,6 @@ QueueStage::Lanes LanesOf(const Context& context, const Packet& packet, PortMask
   return lanes;
 }
 
-/// When the cells of a packet that is dropped in the pipeline go free; `a` is its trigger.
-Cycle ReleaseOf(const Packet& packet, Cycle a) {
-  const Cycle end = a + kTriggerToFifo;
-  return packet.cut_through ? std::max(end, a + packet.duration + kLastWordToRelease) : end;
-}
-
-/// Wire cycles from the first word to the last of a packet with header.
-std::uint16_t CutThroughDuration(const Packet& packet, int serdes_lanes) {
-  return static_cast<std::uint16_t>(WordOffset(CeilDiv(packet.length + HeaderBits::kBytes, 32) - 1, serdes_lanes));
-}
-
 }  // namespace
 
 Ingress::Ingress(Context& context)
@@ -55,7 +44,8 @@ Ingress::Ingress(Context& context)
       queues_(context),
       requester_(context, queues_),
       transfer_(context),
-      chooser_(context.registers, context.loads, context.watchers.routes) {}
+      chooser_(context.registers, context.loads, context.watchers.routes),
+      taken_back_(context.profile.ports) {}
 
 Cycle Ingress::Finish(Cycle now, int port, Cycle a_last, const End& end) {
   if (buffer_.cutting_through(port) && end.status != Drop::kNone) {
@@ -109,11 +99,14 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
 }
 
 void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, bool ring_uses) {
-  entering_.Drain(now, [&](Index id) { Entered(now, id); });
+  entering_.Drain(now, [&](Index id) { Entered(now, id, true); });
+  const bool takes_back = taken_back_.Next() <= now;
+  PortMask busy = 0;  // ports whose packet from the MAC enters the pipeline
   // Admission tests come before all that changes room: they see what the previous cycle committed.
   if ((due & kDueArrival) != 0) {
     buffer_.Admit(now, drops, [&](Index id) {
       const Packet& packet = context_.packets[id];
+      if (packet.cut_through) busy |= Bit(packet.input);
       if (IsTaken(packet)) {
         GiveToRing(now, id);
       } else if (packet.cut_through) {
@@ -123,19 +116,28 @@ void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, b
   }
   if ((due & kDueEnd) != 0) {
     buffer_.Ends(
-        now, [&](Index id) { context_.packets[id].taken ? TakenEnds(now, id, true, ring_uses) : Describe(now, id); },
+        now,
         [&](Index id) {
           const Packet& packet = context_.packets[id];
+          busy |= Bit(packet.input);
+          packet.taken ? TakenEnds(now, id, true, ring_uses) : Describe(now, id);
+        },
+        [&](Index id) {
+          const Packet& packet = context_.packets[id];
+          busy |= Bit(packet.input);
           if (packet.taken) context_.counters.Count(packet.input, Counter::kRedDamaged);
           Discard(now + kLookUpToFifo, id, packet.status);
         });
   }
+  if (takes_back) taken_back_.Enter(now, busy, [&](Index id) { DescribeAgain(now, id); });
   if ((due & kDueQueued) != 0) {
     stage_.Commit(
-        now, [&](Index id) { Queued(now, id); }, [&](Index id) { return MayEnter(now, id); });
+        now, [&](Index id) { Queued(now, id); },
+        [&](Index id, PortMask down) { return MayEnter(now, id, down); });
   }
   requester_.Repush();
   if ((due & kDueLastCell) != 0) transfer_.LastCells(now, [&](Index id) { LastCell(id); });
+  if (takes_back) taken_back_.Ends([&](Index id) { EndCopy(now, id, drops); });
   rare_.Drain(now, [&](const Rare& rare) { Apply(now, rare, drops, ring_uses); });
 }
 
@@ -150,7 +152,7 @@ void Ingress::GiveToRing(Cycle now, Index id) {
   packet.taken = true;
   if (context_.reductions != nullptr) context_.reductions->Begins(now, packet);
   if (!packet.cut_through) return;
-  packet.duration = CutThroughDuration(packet, SerdesLanesOf(packet));
+  packet.duration = CutThroughDuration(packet.length, SerdesLanesOf(packet));
   rare_.Enter(now + packet.duration, {Rare::kTakenEnd, packet.input, Drop::kNone, id});
 }
 
@@ -170,11 +172,11 @@ void Ingress::TakenEnds(Cycle now, Index id, bool good, bool ring_uses) {
           used ? Drop::kNone : Drop::kRed);
 }
 
-/// Where the packet goes, its header, and its class.
-Destination Ingress::LookUpPacket(Cycle now, Packet* packet) {
+/// Where the packet goes, its header, and its class. Ports in `down` are none of its outputs.
+Destination Ingress::LookUpPacket(Cycle now, Packet* packet, PortMask down) {
   const Registers& registers = context_.registers;
   Destination destination;
-  if (packet->enh) {
+  if (packet->enh || packet->again) {
     destination = LookUp(registers, context_.profile, packet->input, packet->header);
   } else {
     const BareFields fields = packet->bare;
@@ -183,8 +185,14 @@ Destination Ingress::LookUpPacket(Cycle now, Packet* packet) {
   }
   packet->decided = packet->nonminimal = packet->follows = false;
   packet->via_came = static_cast<std::uint16_t>(packet->header.via());
-  if (destination.drop != Drop::kNone || destination.ports != 0) return destination;
-  const RouteChoice choice = chooser_.Choose(now, packet->input, &packet->header);
+  packet->came_by_via = packet->header.via_valid();
+  if (destination.drop != Drop::kNone) return destination;
+  if (destination.ports != 0) {
+    destination.ports &= ~down;
+    if (destination.ports == 0) destination.drop = Drop::kNoRoute;
+    return destination;
+  }
+  const RouteChoice choice = chooser_.Choose(now, packet->input, &packet->header, down);
   packet->decided = choice.decided;
   packet->nonminimal = choice.nonminimal;
   packet->follows = choice.follows;
@@ -198,61 +206,65 @@ Destination Ingress::LookUpPacket(Cycle now, Packet* packet) {
 void Ingress::Describe(Cycle now, Index id) {
   Packet& packet = context_.packets[id];
   const Registers& registers = context_.registers;
-  Destination destination = LookUpPacket(now, &packet);
+  const PortMask down = context_.downs.Shown(now);
+  Destination destination = LookUpPacket(now, &packet, down);
   const int tc = packet.header.tc();
   const PortRegisters& port = registers.port(packet.input);
   const int mtu = port.shares->classes[tc].mtu;
   if (destination.drop == Drop::kNone && mtu != 0 && mtu < packet.cells) destination.drop = Drop::kClassMtu;
-  packet.accounted = destination.drop == Drop::kNone && port.shares->lossy_classes != 0;
-  packet.in_flow = port.mode.acks && packet.header.hop() == 0 &&
+  if (!packet.again) packet.accounted = destination.drop == Drop::kNone && port.shares->lossy_classes != 0;
+  packet.in_flow = !packet.again && port.mode.acks && packet.header.hop() == 0 &&
                    packet.header.destination() != HeaderBits::kReplicated && !packet.header.is_red();
   if (packet.cut_through && (packet.accounted || destination.drop != Drop::kNone)) {
-    packet.duration = CutThroughDuration(packet, SerdesLanesOf(packet));
+    packet.duration = CutThroughDuration(packet.length, SerdesLanesOf(packet));
   }
   if (destination.drop != Drop::kNone) {
     Discard(ReleaseOf(packet, now - kWireToEvent), id, destination.drop);
     return;
   }
-  if (packet.cut_through) packet.when += StartOffset(packet.length, SerdesLanesOf(packet));
+  if (packet.cut_through && !packet.again) packet.when += StartOffset(packet.length, SerdesLanesOf(packet));
   packet.copies = packet.copies_left = static_cast<std::uint8_t>(__builtin_popcountll(destination.ports));
   packet.holds = static_cast<std::uint8_t>(packet.copies + 1);  // its own way, its cells, every other copy's take
   if (packet.copies > 1) {
     stage_.Replicated(now, id, destination.ports, LanesOf(context_, packet, destination.ports, tc));
     return;
   }
-  DescribeUnicast(now, id, LowestBit(destination.ports), tc);
+  DescribeUnicast(now, id, LowestBit(destination.ports), tc, down);
 }
 
-void Ingress::DescribeUnicast(Cycle now, Index id, int output, int tc) {
+void Ingress::DescribeUnicast(Cycle now, Index id, int output, int tc, PortMask down) {
   Packet& packet = context_.packets[id];
   packet.output = static_cast<std::uint8_t>(output);
   if (packet.follows) {
-    stage_.Following(now, id, LanesOf(context_, packet, ~PortMask{0} >> (kMaxPorts - context_.profile.ports), tc));
+    const PortMask all = ~PortMask{0} >> (kMaxPorts - context_.profile.ports);
+    stage_.Following(now, id, LanesOf(context_, packet, all, tc), down);
     return;
   }
   packet.vl = static_cast<std::uint8_t>(LaneOf(context_.registers, packet, output, tc));
-  if ((packet.decided || packet.in_flow) && !packet.accounted) {
+  if ((packet.decided || packet.in_flow) && !packet.accounted && !packet.again) {
     entering_.Push(now + kLookUpToFifo, id);
   }
   stage_.Unicast(now, id);
 }
 
-/// The packet comes to the end of the pipeline: whether its class has room. If not it is dropped.
-bool Ingress::MayEnter(Cycle now, Index id) {
+/// The packet comes to the end of the pipeline: whether its class has room. If not it is dropped. It does not follow its
+/// flow to a port in `down`.
+bool Ingress::MayEnter(Cycle now, Index id, PortMask down) {
   Packet& packet = context_.packets[id];
-  if (packet.accounted && !buffer_.Account(packet)) {
+  if (packet.accounted && !packet.again && !buffer_.Account(packet)) {
     packet.accounted = false;
     Discard(ReleaseOf(packet, now - kTriggerToFifo), id, Drop::kClassFull);
     return false;
   }
-  Entered(now, id);
+  const bool keeps_path = !packet.follows || Follow(&packet, down);
+  if (!packet.again) Entered(now, id, keeps_path);
   return true;
 }
 
-/// The packet enters the queue stage.
-void Ingress::Entered(Cycle now, Index id) {
+/// The packet enters the queue stage for the first time. `keeps_path`: it has not left the path of its flow because a
+/// port is down.
+void Ingress::Entered(Cycle now, Index id, bool keeps_path) {
   Packet& packet = context_.packets[id];
-  if (packet.follows) Follow(&packet);
   if (packet.decided) {
     context_.counters.Count(packet.input, packet.nonminimal ? Counter::kRoutedNonmin : Counter::kRoutedMin);
   }
@@ -262,16 +274,18 @@ void Ingress::Entered(Cycle now, Index id) {
   if ((context_.retry_ports & Bit(packet.input)) != 0) NoteCounted(packet.input, now - kTriggerToFifo);
   context_.flows.Enter(packet.input, static_cast<int>(header.flow()), packet.cells, packet.follows ? &path : nullptr);
   if (context_.watchers.acks != nullptr) {
-    context_.watchers.acks->Entered(packet.input, header, packet.cells, packet.output, packet.follows);
+    context_.watchers.acks->Entered(packet.input, header, packet.cells, packet.output, packet.follows && keeps_path);
   }
 }
 
-/// An ordered packet takes the path of its flow while packets of it are in flight (docs/blocks/acks.md).
-void Ingress::Follow(Packet* packet) const {
+/// An ordered packet takes the path of its flow while packets of it are in flight (docs/blocks/acks.md). Returns false
+/// when it does not, because the path's port is in `down`.
+bool Ingress::Follow(Packet* packet, PortMask down) const {
   HeaderBits& header = packet->header;
   const FlowChannel* flow = context_.flows.Find(packet->input, static_cast<int>(header.flow()));
-  if (flow == nullptr) return;
-  if (flow->path_valid && flow->path.destination == header.destination()) {
+  if (flow == nullptr) return true;
+  const bool is_down = (down & Bit(flow->path.port)) != 0;
+  if (flow->path_valid && flow->path.destination == header.destination() && !is_down) {
     packet->output = flow->path.port;
     header.set_via(flow->path.via);
     header.set_via_valid(flow->path.via_valid);
@@ -281,6 +295,15 @@ void Ingress::Follow(Packet* packet) const {
     header.set_via_valid(false);
   }
   packet->nonminimal = header.via_valid();
+  return !is_down;
+}
+
+/// When the cells of a packet that is dropped in the pipeline go free; `a` is its trigger.
+Cycle Ingress::ReleaseOf(const Packet& packet, Cycle a) const {
+  const Cycle end = a + kTriggerToFifo;
+  if (!packet.cut_through) return end;
+  const Cycle last = packet.again ? LastWordOf(packet) : a + packet.duration;
+  return std::max(end, last + kLastWordToRelease);
 }
 
 void Ingress::Discard(Cycle due, Index id, Drop reason) {
@@ -301,6 +324,12 @@ void Ingress::Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops,
     case Rare::kTakenEnd:
       TakenEnds(now, rare.packet, context_.packets[rare.packet].status == Drop::kNone, ring_uses);
       break;
+    case Rare::kCopiesEnded: {
+      const Packet& packet = context_.packets[rare.packet];
+      buffer_.Free(packet, packet.cells);
+      ReleaseCopy(&context_.packets, rare.packet);
+      break;
+    }
     case Rare::kBrokenOff:
       Uncount(rare.port, rare.packet);
       break;
@@ -319,7 +348,7 @@ void Ingress::Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops,
 void Ingress::Queued(Cycle now, Index id) {
   const Packet& packet = context_.packets[id];
   if (context_.watchers.stages != nullptr) context_.watchers.stages->Reached(Stage::kQueued, now, packet);
-  if (packet.parent == id) context_.counters.Count(packet.input, Counter::kRxPackets);
+  if (packet.parent == id && !packet.again) context_.counters.Count(packet.input, Counter::kRxPackets);
   requester_.Queued(queues_.Append(id));
 }
 

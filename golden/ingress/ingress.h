@@ -13,6 +13,7 @@
 #include "golden/ingress/lookup.h"
 #include "golden/ingress/queue_stage.h"
 #include "golden/ingress/requester.h"
+#include "golden/ingress/taken_back.h"
 #include "golden/ingress/transfer.h"
 #include "golden/ingress/virtual_queues.h"
 #include "golden/routing/chooser.h"
@@ -47,6 +48,8 @@ class Ingress {
     transfer_.Granted(now, packet);
     return packet;
   }
+  /// Event: a grant with `reroute` for the queue arrives. Returns the index of the packet taken back.
+  Index TakeBack(Cycle now, Index queue_id);
   /// Event: a request credit for the queue arrives. Call it after the cycle's grant for the queue.
   void RequestCredit(Index queue_id) {
     requester_.Credit(queue_id);
@@ -56,7 +59,7 @@ class Ingress {
   /// Whether cycle `now` has other events; `due` as for its decisions.
   bool HasEvents(Cycle now, Calendars due) const {
     return AnyOf(due & (kDueArrival | kDueEnd | kDueQueued | kDueLastCell), requester_.popped(),
-                 entering_.Next() <= now, rare_.Next() <= now);
+                 entering_.Next() <= now, rare_.Next() <= now, taken_back_.Next() <= now);
   }
   /// Makes the other events of cycle `now`; `due` as for its decisions. Dropped packets are added to `drops`.
   /// `ring_uses` is for a port that runs without the reduction ring: whether the ring uses packets that are taken for
@@ -65,7 +68,7 @@ class Ingress {
 
   /// Counts the packets that have come to the queue stage before cycle `end`, which is later than the last step.
   void CountEntered(Cycle end) {
-    entering_.Drain(end - 1, [&](Index id) { Entered(end - 1, id); });
+    entering_.Drain(end - 1, [&](Index id) { Entered(end - 1, id, true); });
   }
 
   /// Checks the invariants of the ingress page that the input side shows, after cycle `now`.
@@ -87,19 +90,20 @@ class Ingress {
   }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return AnyOf(requester_.active(), transfer_.active(), buffer_.active(), stage_.active()); }
-  /// Cycle of the next event that is in no calendar.
-  Cycle Next() const { return rare_.Next(); }
+  /// Cycle of the next event behind `now` that is in no calendar.
+  Cycle Next(Cycle now) const { return std::max(now + 1, std::min(rare_.Next(), taken_back_.Next())); }
 
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(buffer_, stage_, queues_, requester_, transfer_, chooser_, entering_, rare_, broken_off_, counted_);
+    archive(buffer_, stage_, queues_, requester_, transfer_, chooser_, entering_, rare_, broken_off_, counted_,
+            taken_back_);
   }
 
  private:
   /// A rare event: the release of a packet, the end of one that is taken and cut through, or only a count.
   struct Rare {
-    enum Kind : std::uint8_t { kRelease, kHeader, kStomped, kDamaged, kTakenEnd, kBrokenOff } kind;
+    enum Kind : std::uint8_t { kRelease, kHeader, kStomped, kDamaged, kTakenEnd, kBrokenOff, kCopiesEnded } kind;
     std::uint8_t port;
     Drop reason;
     Index packet;
@@ -125,16 +129,20 @@ class Ingress {
   void GiveToRing(Cycle now, Index id);
   void TakenEnds(Cycle now, Index id, bool good, bool ring_uses);
   void Describe(Cycle now, Index id);
-  Destination LookUpPacket(Cycle now, Packet* packet);
+  Destination LookUpPacket(Cycle now, Packet* packet, PortMask down);
+  void DescribeAgain(Cycle now, Index id);
   void Discard(Cycle due, Index id, Drop reason);
-  void DescribeUnicast(Cycle now, Index id, int output, int tc);
-  bool MayEnter(Cycle now, Index id);
-  void Entered(Cycle now, Index id);
-  void Follow(Packet* packet) const;
+  void DescribeUnicast(Cycle now, Index id, int output, int tc, PortMask down);
+  bool MayEnter(Cycle now, Index id, PortMask down);
+  void Entered(Cycle now, Index id, bool keeps_path);
+  bool Follow(Packet* packet, PortMask down) const;
   void CheckAccount(int port, Audit* audit) const;
   void Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops, bool ring_uses);
   void Queued(Cycle now, Index id);
   void LastCell(Index id);
+  void EndCopy(Cycle now, Index id, std::vector<DropRecord>* drops);
+  Cycle LastWordOf(const Packet& packet) const;
+  Cycle ReleaseOf(const Packet& packet, Cycle a) const;
 
   Context& context_;
   InputBuffer buffer_;
@@ -147,6 +155,7 @@ class Ingress {
   Agenda<Rare> rare_;
   Pool<BrokenOff> broken_off_;
   std::vector<std::deque<Cycle>> counted_;  ///< first words of the latest packets counted at retry ports, by port
+  TakenBack taken_back_;
 };
 
 }  // namespace tilefly::golden

@@ -38,6 +38,7 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   ReadCell(now);
   Arrivals(now, inputs);
   for (int p = 0; inputs.loads != nullptr && p < context_.profile.ports; ++p) context_.loads.Tell(now, p, inputs.loads[p]);
+  context_.downs.Tell(now, inputs.down);
   ingress_.Commit(now, kAllCalendars, &outputs_.drops, inputs.red_used);
   if (inputs.ack) context_.flows.Acknowledge(port_, inputs.ack->flow, inputs.ack->cells);
   outputs_.routed = route_checker_.TakeLatest();
@@ -84,8 +85,14 @@ void InputPort::Arrivals(Cycle now, const Inputs& inputs) {
     const Index queue = ingress_.queues().Find(port_, inputs.grant->output, inputs.grant->vl);
     // Here the output's store and its decision are elsewhere.
     ++ingress_.queues()[queue].stored;
-    ingress_.queues().Grant(ingress_.queues().Head(port_, inputs.grant->output, inputs.grant->vl));
-    ingress_.Grant(now, queue);
+    const VirtualQueues::StoredRequest head = ingress_.queues().Head(port_, inputs.grant->output, inputs.grant->vl);
+    if (inputs.reroute) {
+      ingress_.queues().TakeBack(head);
+      ingress_.TakeBack(now, queue);
+    } else {
+      ingress_.queues().Grant(head);
+      ingress_.Grant(now, queue);
+    }
   }
   if (inputs.request_credit) {
     ingress_.RequestCredit(ingress_.queues().Find(port_, inputs.request_credit->output, inputs.request_credit->vl));

@@ -25,10 +25,12 @@ class InputPort {
     bool link_up = true;
     Cfg cfg;                                  ///< on the register bus in this cycle
     std::optional<QueueName> grant;           ///< event: arrives in this cycle
+    bool reroute = false;                     ///< that grant takes its packet back
     std::optional<QueueName> request_credit;  ///< event: arrives in this cycle
     std::optional<Ack> ack;                   ///< event: comes home in this cycle; of an edge port of the ack network
     bool red_used = false;                    ///< the ring uses a packet taken for it that ends well in this cycle
     const std::uint16_t* loads = nullptr;     ///< of all ports, as shown in cycle `now` + kLookUpToRouting; null: 0
+    PortMask down = 0;                        ///< ports that are down, as shown in that cycle
   };
   /// What the port does in a cycle.
   struct Outputs {

@@ -48,6 +48,8 @@ struct alignas(64) Packet {
   bool answered : 1;       ///< to be acknowledged when its room is free
   bool paced : 1;          ///< its words come at a pace of their own, not at the port's
   std::uint8_t pace : 2;   ///< then: SerDes lanes less 1
+  bool again : 1;          ///< was taken back from an output, and has passed the pipeline once more
+  bool came_by_via : 1;    ///< via_valid of the header as it came
   std::uint8_t hash_output;  ///< of one that follows: output of its hash path
   std::uint16_t via_came;    ///< and the header's via as it came
 };

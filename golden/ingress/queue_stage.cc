@@ -23,8 +23,9 @@ void QueueStage::Unicast(Cycle now, Index id) {
   Stage(now, staged);
 }
 
-void QueueStage::Following(Cycle now, Index id, const Lanes& lanes) {
+void QueueStage::Following(Cycle now, Index id, const Lanes& lanes, PortMask down) {
   Staged staged{};
+  staged.down = down;
   staged.packet = id;
   staged.lanes = lanes;
   Stage(now, staged);

@@ -25,15 +25,15 @@ class QueueStage {
   /// Takes packet `id`, whose trigger cycle was a = `now` - 4. It has one output, which stands in the packet.
   void Unicast(Cycle now, Index id);
   /// Takes packet `id`, whose trigger cycle was a = `now` - 4. Its one output stands in the packet only when the packet
-  /// comes to the fifo, because it follows its flow.
-  void Following(Cycle now, Index id, const Lanes& lanes);
+  /// comes to the fifo, because it follows its flow; ports in `down` are none to follow it to.
+  void Following(Cycle now, Index id, const Lanes& lanes, PortMask down);
   /// Takes packet `id`, whose trigger cycle was a = `now` - 4, and which goes to all of `outputs`.
   void Replicated(Cycle now, Index id, PortMask outputs, const Lanes& lanes);
 
   /// Makes the decisions of cycle `now`.
   void Decide(Cycle now);
   /// Makes the events of cycle `now`. Calls `visit(packet id)` for every packet or copy that is queued. Calls
-  /// `may_enter(packet id)` for every packet that comes to the fifo and is to be accounted or follows its flow. When
+  /// `may_enter(packet id, down)` for every packet that comes to the fifo and is to be accounted or follows its flow. When
   /// `may_enter` returns false, the stage drops the packet, and the caller has to release it.
   template <typename Visit, typename MayEnter>
   void Commit(Cycle now, Visit&& visit, MayEnter&& may_enter) {
@@ -44,7 +44,7 @@ class QueueStage {
       const Index id = staged_[staged].packet;
       const Packet& packet = context_.packets[id];
       const int input = packet.input;
-      if (!(packet.accounted || packet.follows) || may_enter(id)) {
+      if (!(packet.accounted || packet.follows) || may_enter(id, staged_[staged].down)) {
         if (packet.follows) staged_[staged].outputs = Bit(packet.output);
         Enter(staged);
       } else {
@@ -78,6 +78,7 @@ class QueueStage {
     Index next;
     HeaderBits header;  ///< header of the packet as it came in
     PortMask outputs;   ///< outputs for which no copy has been made yet
+    PortMask down;      ///< of a packet that follows its flow: ports that are down
     Cycle start;        ///< of a packet that is cut through: the first cycle in which it may leave
     bool first;         ///< true: no copy has been made, so the next one is the packet itself
     Lanes lanes;

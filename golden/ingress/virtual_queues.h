@@ -22,6 +22,7 @@ struct Queue {
   std::uint8_t credits;    ///< requests that may still be made
   std::uint8_t ungranted;  ///< requests made and not granted
   std::uint8_t stored;     ///< of these, requests that have arrived at the output
+  std::uint8_t returning;  ///< packets that the output gives back; the grant with `reroute` is on its way
   std::uint8_t cells;      ///< of next_grant, so that decisions look at no packet; valid as it is
   bool more;               ///< the same
   bool ready;              ///< stands in the ready fifo
@@ -86,6 +87,12 @@ class VirtualQueues {
     Queue& queue = queues_[head.queue];
     if (--queue.ungranted != 0) SetNextGrant(&queue, context_.packets[queue.next_grant].next);
     return --queue.stored != 0;
+  }
+
+  /// The same, where the output gives the packet back.
+  bool TakeBack(const StoredRequest& head) {
+    ++queues_[head.queue].returning;
+    return Grant(head);
   }
 
   /// The packet of the request that arrives at the output next.

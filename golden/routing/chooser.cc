@@ -18,14 +18,19 @@ RouteChoice NonMinimal(int output, SwitchAddress via) {
 }  // namespace
 
 template <typename Loads>
-RouteChoice ChooserBy<Loads>::Choose(Cycle now, int port, HeaderBits* header) {
+RouteChoice ChooserBy<Loads>::Choose(Cycle now, int port, HeaderBits* header, PortMask down) {
   const SwitchAddress own = registers_.routes().own();
   const HeaderBits came = *header;
-  Query query{now, port, header, SwitchAddress::OfPort(header->destination()), false, drawn_[port]++, 0};
+  Query query{now, port, header, SwitchAddress::OfPort(header->destination()), false, drawn_[port]++, 0, down};
   query.local = query.destination.group == own.group;
   const bool decides = Decides(own, *header);
-  const bool by_via = header->via_valid() && !decides && !ViaReached(own, *header);
+  bool by_via = header->via_valid() && !decides && !ViaReached(own, *header);
   query.ports = Towards(by_via ? SwitchAddress::FromBits(header->via()) : query.destination);
+  if (by_via && query.ports != 0 && (query.ports & ~down) == 0) {  // it gives up its via
+    by_via = false;
+    query.ports = Towards(query.destination);
+  }
+  query.ports &= ~down;
   RouteChoice choice =
       query.ports != 0 ? ChooseFrom(query, decides) : RouteChoice{Drop::kNoRoute, 0, false, false, {0, 0}};
   choice.decided = decides;
@@ -104,7 +109,7 @@ bool ChooserBy<Loads>::Detour(const Query& query, std::uint32_t bits, SwitchAddr
     if (number >= RouteTables::kGroups || number == own.group || number == query.destination.group) return false;
     *via = {number, 0};
   }
-  *ports = Towards(*via);
+  *ports = Towards(*via) & ~query.down;
   return *ports != 0;
 }
 

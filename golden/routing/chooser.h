@@ -22,8 +22,9 @@ class ChooserBy {
       : registers_(registers), loads_(loads), checker_(checker), drawn_(registers.ports()) {}
 
   /// Chooses the output of a packet for another switch, which was looked up at `port` in cycle `now`. Writes via and
-  /// via_valid of `header`.
-  RouteChoice Choose(Cycle now, int port, HeaderBits* header);
+  /// via_valid of `header`. No port in `down` is chosen (docs/blocks/link_retry.md, Routing leaves out ports that are
+  /// down).
+  RouteChoice Choose(Cycle now, int port, HeaderBits* header, PortMask down = 0);
 
   /// Sets the number of packets of `port` that have drawn, which is 0 else. Tests begin near the wrap of the count with
   /// it.
@@ -45,6 +46,7 @@ class ChooserBy {
     bool local;  ///< destination in the own group
     std::uint32_t drawn;
     PortMask ports;  ///< towards the target
+    PortMask down;
   };
 
   RouteChoice ChooseFrom(const Query& query, bool decides);

@@ -13,6 +13,7 @@
 #include "golden/egress/link_statistics.h"
 #include "golden/ingress/packet.h"
 #include "golden/ingress/registers.h"
+#include "golden/routing/down_ports.h"
 #include "golden/routing/load_ring.h"
 #include "golden/routing/route_checker.h"
 #include "golden/switch/stage_probe.h"
@@ -30,8 +31,8 @@ struct SwitchObservation {
   std::vector<Turnobs> turns;
 };
 
-/// A packet that was dropped at an input, or, with kNone, that the aggregation node has used. `payload` belongs to the
-/// caller again.
+/// A packet that was dropped at an input. With kNone: the aggregation node has used it, or the last of its copies has
+/// ended at an output whose link is down. `payload` belongs to the caller again.
 struct DropRecord {
   Payload payload;
   std::uint8_t port;
@@ -65,19 +66,26 @@ struct Watchers {
 
 struct Context {
   explicit Context(const Profile& p)
-      : profile(p), geometry(p), registers(p), counters(p.ports), loads(p.ports, p.load_epoch_cycles, p.neighbour_epochs) {
+      : profile(p),
+        geometry(p),
+        registers(p),
+        counters(p.ports),
+        loads(p.ports, p.load_epoch_cycles, p.neighbour_epochs),
+        downs(p.load_epoch_cycles) {
     retry_lanes.fill(4);
   }
 
   /// See golden/common/archive.h. Registers are not part of the state: their owner writes them again.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(counters, loads, flows, packets, due, links_up, sending_pause, retry_ports, no_take, discarding, plain_ports,
-            retry_lanes);
+    archive(counters, loads, downs, flows, packets, due, links_up, sending_pause, retry_ports, no_take, discarding,
+            plain_ports, retry_lanes);
   }
 
   /// Ports whose output buffer may be asked for a packet: the link takes it, or it is discarded.
-  PortMask takers() const { return (links_up & ~no_take) | (discarding & ~links_up); }
+  PortMask takers() const { return (links_up & ~no_take) | down(); }
+  /// Retry ports whose link is down, and whose packets are to take another way.
+  PortMask down() const { return discarding & ~links_up; }
 
   /// SerDes lanes in use of the outgoing direction, as committed.
   int OutLanes(int port) const {
@@ -99,6 +107,7 @@ struct Context {
   Registers registers;
   Counters counters;
   LoadRing loads;     ///< of the outputs
+  DownPorts downs;    ///< of the outputs: down() as inputs see it
   FlowAccount flows;  ///< of the edge ports
   PacketStore packets;
   DueCycles due;  ///< of all calendars of the switch
@@ -106,7 +115,7 @@ struct Context {
   PortMask sending_pause = 0;  ///< ports that send PAUSE
   PortMask retry_ports = 0;
   PortMask no_take = 0;        ///< retry ports that may take no packet: the replay buffer or the SerDes lanes are not ready
-  PortMask discarding = 0;     ///< retry ports that discard what their link cannot take while it is down
+  PortMask discarding = 0;     ///< retry ports that discard and give back what their link cannot take while it is down
   std::array<std::uint8_t, kMaxPorts> retry_lanes;  ///< see OutLanes; of other ports: what a retry port begins with
   PortMask plain_ports = 0;    ///< retry ports that go on without retry, of best effort
   Watchers watchers;

@@ -10,6 +10,8 @@ namespace tilefly::golden {
 namespace {
 
 constexpr int kRequestCellBits = 7;
+/// In a message of the grant crossbar, beside the queue: the grant is one with `reroute`.
+constexpr std::uint32_t kReroute = std::uint32_t{1} << 31;
 
 }  // namespace
 
@@ -135,19 +137,21 @@ void Switch::Decide(Cycle now, Calendars due) {
 
 void Switch::DecideGrants(Cycle now) {
   Requests requests{ingress_.queues(), reductions_.get(), context_.profile.ports};
-  grants_.Decide(now, requests, [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
+  grants_.Decide(now, requests, [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted,
+                                    bool reroute) {
     const bool is_red = input >= context_.profile.ports;
     if (context_.watchers.observation != nullptr) {
       Portobs& port = context_.watchers.observation->ports[output];
       port.dec_valid = true;
+      port.dec_reroute = reroute;
       port.dec_red = is_red;
       port.dec_src = static_cast<std::uint8_t>(is_red ? input - context_.profile.ports : input);
       port.dec_vl = static_cast<std::uint8_t>(vl);
       port.dec_cells = static_cast<std::uint8_t>(granted.cells);
     }
-    if (checkers_ != nullptr) checkers_->links.Granted(output, (context_.links_up & Bit(output)) != 0);
+    if (checkers_ != nullptr) checkers_->links.Granted(output, (context_.links_up & Bit(output)) != 0, reroute);
     if (is_red) return reductions_->row().Granted(now, output, input - context_.profile.ports);
-    grant_crossbar_.Leave(output, input, granted.queue);
+    grant_crossbar_.Leave(output, input, granted.queue | (reroute ? kReroute : 0));
     if (context_.watchers.stages != nullptr)
       TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
   });
@@ -222,13 +226,17 @@ void Switch::DeliverRequests(Cycle now) {
 }
 
 void Switch::DeliverGrants(Cycle now) {
-  grant_crossbar_.Deliver(now, [&](std::uint32_t queue_id) {
-    const Packet& packet = context_.packets[ingress_.Grant(now, queue_id)];
+  grant_crossbar_.Deliver(now, [&](std::uint32_t message) {
+    const Index queue_id = message & ~kReroute;
+    const bool reroute = (message & kReroute) != 0;
+    const Index id = reroute ? ingress_.TakeBack(now, queue_id) : ingress_.Grant(now, queue_id);
+    const Packet& packet = context_.packets[id];
     TellStage(Stage::kGrantHere, now, packet);
     ingress_.RequestCredit(queue_id);
     if (context_.watchers.observation != nullptr) {
       Portobs& port = context_.watchers.observation->ports[packet.input];
       port.gin_valid = port.crd_valid = true;
+      port.gin_reroute = reroute;
       port.gin_src = port.crd_src = packet.output;
       port.gin_vl = port.crd_vl = packet.vl;
     }
@@ -321,7 +329,7 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
   context_.registers.Apply(write);
   if (reductions_ != nullptr) reductions_->Wake(now);
   context_.sending_pause = 0;
-  SetRetryPorts();
+  SetRetryPorts(now);
   for (int p = 0; p < context_.profile.ports; ++p) {
     if (context_.registers.port(p).sends_pause()) context_.sending_pause |= Bit(p);
     if (static_cast<CfgSpace>(write.space) == CfgSpace::kCredit) grants_.RebaseCredits(p);
@@ -336,7 +344,7 @@ Cycle Switch::ComputeNext(Cycle now) const {
             request_crossbar_.active(), grant_crossbar_.active(), acks_.active())) {
     return now + 1;
   }
-  Cycle next = std::min({context_.due.Next(now), ingress_.Next(), rare_.Next()});
+  Cycle next = std::min({context_.due.Next(now), ingress_.Next(now), rare_.Next()});
   ForEachBit(context_.retry_ports, [&](int port) {
     if (grants_.StampsDue(port)) next = std::min(next, (now / kStampCycles + 1) * kStampCycles);
   });

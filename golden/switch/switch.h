@@ -242,6 +242,7 @@ class Switch {
       return input < ports ? queues.Head(input, output, vl) : reductions->row().Head(output, input - ports);
     }
     bool Grant(const VirtualQueues::StoredRequest& head) { return head.queue != kNone && queues.Grant(head); }
+    bool TakeBack(const VirtualQueues::StoredRequest& head) { return queues.TakeBack(head); }
 
     VirtualQueues& queues;
     Reductions* reductions;
@@ -273,8 +274,9 @@ class Switch {
   void JudgeLinks(Cycle now);
   void TurnLink(Cycle now, int port, bool up);
   void DropLink(int port);
+  void TellDowns(Cycle now) { context_.downs.Set(now, context_.down()); }
   void BeforePortWrite(const Cfg& write);
-  void SetRetryPorts();
+  void SetRetryPorts(Cycle now);
   void Apply(Cycle now, const Rare& rare);
   void ApplyWrite(Cycle now, const Cfg& write);
   void ObserveLevels(Cycle now);

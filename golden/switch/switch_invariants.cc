@@ -21,7 +21,8 @@ void Switch::Check(Audit* audit) const {
     for (int n = 0; n < queue.stored; ++n, id = context_.packets[id].next) requested[queue.output] += context_.packets[id].cells;
     int packets = 0;
     for (Index p = queue.first; p != kNone; p = context_.packets[p].next) ++packets;
-    for (int n = packets - queue.unrequested - queue.ungranted; n > 0; --n) owned(queue.input, queue.output);
+    const int on_their_way = packets - queue.unrequested - queue.ungranted - queue.returning;
+    for (int n = on_their_way; n > 0; --n) owned(queue.input, queue.output);
   });
   for (int p = 0; p < context_.profile.ports; ++p) {
     ingress_.transfer().ForEach(p, [&](const Packet& packet) { owned(packet.input, packet.output); });

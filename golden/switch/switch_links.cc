@@ -45,6 +45,7 @@ void Switch::TurnLink(Cycle now, int port, bool up) {
   }
   if (!up && (context_.links_up & Bit(port)) != 0) links_.Falls(now, port);
   context_.links_up = up ? context_.links_up | Bit(port) : context_.links_up & ~Bit(port);
+  TellDowns(now);
   grants_.Wake(Bit(port));
   buffers_.Wake(Bit(port));
   if (reductions_ != nullptr) reductions_->SeeLinks(now);
@@ -88,7 +89,7 @@ void Switch::BeforePortWrite(const Cfg& write) {
 }
 
 /// Registers changed: which ports are retry ports.
-void Switch::SetRetryPorts() {
+void Switch::SetRetryPorts(Cycle now) {
   PortMask retries = 0;
   context_.discarding = 0;
   for (int p = 0; p < context_.profile.ports; ++p) {
@@ -103,6 +104,7 @@ void Switch::SetRetryPorts() {
   });
   context_.retry_ports = retries;
   context_.no_take &= retries;
+  TellDowns(now);
 }
 
 }  // namespace tilefly::golden

@@ -26,11 +26,13 @@ module tilefly_flow_account (
     input  logic                           decides_i,
     /// output of the packet, as routed
     input  logic                    [ 5:0] port_i,
+    /// ports that are down, as the packet saw them: no path leads there
+    input  logic [tilefly_pkg::PORTS-1:0]  down_i,
     /// output of the packet if it may not choose
     input  logic                    [ 5:0] pair_port_i,
     /// via of the packet as it came
     input  logic                    [13:0] came_via_i,
-    /// the packet does enter
+    /// the packet does enter, for the first time
     input  logic                           enters_i,
     /// the packet takes another path than it was given
     output logic                           instead_o,
@@ -112,7 +114,7 @@ module tilefly_flow_account (
       if (ordered && cells != '0) begin
         path      = path_mem[flow];
         instead_o = 1'b1;
-        if (path.valid && path.dst == header_i.dst) begin
+        if (path.valid && path.dst == header_i.dst && !down_i[path.port[$clog2(tilefly_pkg::PORTS)-1:0]]) begin
           {port_o, via_valid_o, via_o} = {path.port, path.via_valid, path.via};
         end else begin
           {port_o, via_valid_o, via_o} = {pair_port_i, 1'b0, came_via_i};

@@ -12,8 +12,10 @@ module tilefly_egress_observer #(
     input  logic                               clk_i,
     /// synchronous reset, active low
     input  logic                               rst_ni,
-    /// a request is granted
+    /// a request is granted, or taken back
     input  logic                               grant_i,
+    /// it is taken back
+    input  logic                               reroute_i,
     /// port of the request's input; for a request of row R the input
     input  logic                  [       5:0] grant_port_i,
     /// the request is of row R
@@ -52,7 +54,7 @@ module tilefly_egress_observer #(
     output tilefly_pkg::portobs_t              obs_o
 );
 
-  logic dec_valid_q, dec_red_q, take_valid_q, take_lost_q, replay_q;
+  logic dec_valid_q, dec_reroute_q, dec_red_q, take_valid_q, take_lost_q, replay_q;
   logic [5:0] dec_src_q;
   logic [3:0] dec_vl_q;
   logic [6:0] dec_cells_q;
@@ -62,6 +64,7 @@ module tilefly_egress_observer #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       dec_valid_q  <= 1'b0;
+      dec_reroute_q <= 1'b0;
       dec_src_q    <= '0;
       dec_vl_q     <= '0;
       dec_cells_q  <= '0;
@@ -73,6 +76,7 @@ module tilefly_egress_observer #(
       replay_q     <= 1'b0;
     end else begin
       dec_valid_q  <= grant_i;
+      dec_reroute_q <= reroute_i;
       dec_src_q    <= grant_i ? grant_port_i : '0;
       dec_vl_q     <= grant_i ? grant_vl_i : '0;
       dec_cells_q  <= grant_i ? grant_cells_i : '0;
@@ -94,6 +98,7 @@ module tilefly_egress_observer #(
     obs_o.held        = held_i;
     obs_o.pace        = pace_i;
     obs_o.dec_valid   = dec_valid_q;
+    obs_o.dec_reroute = dec_reroute_q;
     obs_o.dec_src     = dec_src_q;
     obs_o.dec_vl      = dec_vl_q;
     obs_o.dec_cells   = dec_cells_q;

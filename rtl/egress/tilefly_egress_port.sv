@@ -182,7 +182,7 @@ module tilefly_egress_port (
       assign requests   = {red_req_i, req_i};
       assign cell_valid = {red_cell_valid_i, cell_valid_i};
       assign cells_in   = {red_cell_i, cell_i};
-      assign of_row_r   = row == RowW'(TileRows);
+      assign of_row_r   = grant && row == RowW'(TileRows);
     end else begin : gen_no_row_r
       assign req_valid  = req_valid_i;
       assign requests   = req_i;
@@ -194,6 +194,27 @@ module tilefly_egress_port (
     end
   endgenerate
 
+  // While the link is down the requests of a retry port go back to their inputs, in place of the scheduler's decision.
+  logic back, decided;
+  logic [RowW-1:0] back_row, decided_row;
+  logic [3:0] back_vl, decided_vl;
+  logic [InputW-1:0] back_input, decided_input;
+
+  tilefly_take_back u_take_back (
+      .on_i    (retry_i.discards && !link_up_q),
+      .has_i   (has),
+      .inputs_i(serve_inputs),
+      .valid_o (back),
+      .row_o   (back_row),
+      .vl_o    (back_vl),
+      .input_o (back_input)
+  );
+
+  assign decided       = grant || back;
+  assign decided_row   = back ? back_row : row;
+  assign decided_vl    = back ? back_vl : vl;
+  assign decided_input = back ? back_input : grant_input;
+
   tilefly_request_store u_store (
       .clk_i,
       .rst_ni,
@@ -204,11 +225,11 @@ module tilefly_egress_port (
       .owner_i       (owner),
       .of_owner_o    (of_owner),
       .of_others_o   (of_others),
-      .serve_valid_i (serve_valid),
-      .serve_row_i   (serve_row),
-      .serve_vl_i    (serve_vl),
+      .serve_valid_i (serve_valid || back),
+      .serve_row_i   (back ? back_row : serve_row),
+      .serve_vl_i    (back ? back_vl : serve_vl),
       .serve_inputs_o(serve_inputs),
-      .serve_input_i (serve_input),
+      .serve_input_i (back ? back_input : serve_input),
       .serve_cells_o (serve_cells),
       .next_valid_i  (next_valid),
       .next_row_i    (next_row),
@@ -216,7 +237,7 @@ module tilefly_egress_port (
       .next_inputs_o (next_inputs),
       .next_input_i  (next_input),
       .next_cells_o  (next_cells),
-      .pop_i         (grant),
+      .pop_i         (decided),
       .pop_next_i    (grant_next),
       .cells_o       (cells),
       .more_o        (more),
@@ -315,30 +336,30 @@ module tilefly_egress_port (
   );
 
   // Grant and request credit leave together, to the same input; those of row R leave on no crossbar.
-  logic grant_busy, leave_valid;
+  logic grant_busy, leave_valid, leave_reroute;
   logic [5:0] grant_port, leave_dst;
   logic [3:0] leave_vl;
 
-  assign grant_port  = (of_row_r ? 6'd0 : 6'(row) * 6'(Inputs)) + 6'(grant_input);
-  assign red_grant_o = grant && of_row_r;
+  assign grant_port  = (of_row_r ? 6'd0 : 6'(decided_row) * 6'(Inputs)) + 6'(decided_input);
+  assign red_grant_o = of_row_r;
   assign red_input_o = grant_input;
 
   tilefly_delay_line #(
-      .Width(10),
+      .Width(11),
       .Depth(GrantCycles)
   ) u_leave (
       .clk_i,
       .rst_ni,
-      .valid_i(grant && !of_row_r),
-      .data_i ({grant_port, vl}),
+      .valid_i(decided && !of_row_r),
+      .data_i ({grant_port, decided_vl, back}),
       .valid_o(leave_valid),
-      .data_o ({leave_dst, leave_vl}),
+      .data_o ({leave_dst, leave_vl, leave_reroute}),
       .busy_o (grant_busy)
   );
 
   assign gnt_valid_o = leave_valid;
   assign gnt_dst_o   = leave_dst;
-  assign gnt_o       = {port_i, leave_vl, 1'b0};
+  assign gnt_o       = {port_i, leave_vl, leave_reroute};
   assign crd_valid_o = leave_valid;
   assign crd_dst_o   = leave_dst;
   assign crd_o       = {port_i, leave_vl};
@@ -475,10 +496,11 @@ module tilefly_egress_port (
   tilefly_egress_observer u_observer (
       .clk_i,
       .rst_ni,
-      .grant_i      (grant),
+      .grant_i      (decided),
+      .reroute_i    (back),
       .grant_port_i (grant_port),
       .grant_red_i  (of_row_r),
-      .grant_vl_i   (vl),
+      .grant_vl_i   (decided_vl),
       .grant_cells_i(cells),
       .first_i      (first),
       .take_i       (take_o),
@@ -501,9 +523,12 @@ module tilefly_egress_port (
   assign quiescent_o = (!retry_i.on || link_up_q) && store_empty && settled && buffer_empty && mac_quiescent && !ctrl_busy &&
       !grant_busy && !rd_valid_o;
 
-  // Assertion.
+  // Assertions.
   always_ff @(posedge clk_i) begin
-    if (rst_ni) LSV_8 : assert (!(grant && !link_up_q));
+    if (rst_ni) begin
+      LSV_8 : assert (!(grant && !link_up_q));
+      LSV_8_back : assert (!(back && (grant || serve_valid || next_valid)));
+    end
   end
 
 endmodule

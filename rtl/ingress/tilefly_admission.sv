@@ -7,6 +7,8 @@
 // A bare frame does not say its length: an MTU is reserved for it until its end.
 
 module tilefly_admission #(
+    /// sources that release packets
+    parameter int Sources = tilefly_ingress_pkg::RELEASES,
     /// bits of a cell's number; a packet has the number of its first cell
     parameter int CellW = tilefly_pkg::CELL_INDEX_W
 ) (
@@ -29,7 +31,7 @@ module tilefly_admission #(
     /// a class of the port is lossy: a packet that enters counts in the share of its class
     input  logic                                   lossy_i,
     /// cells no longer accounted, source s in bits [s*7 +: 7]
-    input  logic                            [13:0] released_i,
+    input  logic                   [Sources*7-1:0] released_i,
     /// store the word
     output logic                                   store_o,
     /// a packet that is cut through was admitted
@@ -106,7 +108,8 @@ module tilefly_admission #(
 
   logic [12:0] used_d;
   always_comb begin
-    used_d = 13'(used_q) - 13'(released_i[6:0]) - 13'(released_i[13:7]);
+    used_d = 13'(used_q);
+    for (int s = 0; s < Sources; s++) used_d = used_d - 13'(released_i[s*7+:7]);
     if (admits) used_d = used_d + 13'(reserve);
     if (good_bare) used_d = used_d + 13'(cells) - 13'(MtuCells);
   end

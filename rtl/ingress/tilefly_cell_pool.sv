@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cells of the input buffer: who is free, and which cell of a packet follows which. Manual: docs/blocks/ingress.md.
 // Latency: combinational answers from flops and the link memory; changes count from the next cycle on. Throughput: one
-// cell taken, two packets released a cycle. Handshake: none; the user accounts cells and never takes one too many.
+// cell taken, a packet of each source released a cycle. Handshake: none; the user accounts cells and never takes one too many.
 //
 // A packet's cells are a chain, and so are the free ones: releasing a packet hangs its whole chain on the end of the
 // free one. Cells that were never used since reset are handed out in order, when the free chain is empty.
 
 module tilefly_cell_pool #(
+    /// sources that release packets
+    parameter int Sources = tilefly_ingress_pkg::RELEASES,
     /// bits of a cell's number
     parameter int CellW = tilefly_pkg::CELL_INDEX_W
 ) (
     /// clock
-    input  logic               clk_i,
+    input  logic                     clk_i,
     /// synchronous reset, active low
-    input  logic               rst_ni,
+    input  logic                     rst_ni,
     /// take `cell_o`
-    input  logic               take_i,
+    input  logic                     take_i,
     /// the cell follows `previous_i` in its packet
-    input  logic               follows_i,
+    input  logic                     follows_i,
     /// the packet's cell before it
-    input  logic [  CellW-1:0] previous_i,
+    input  logic         [CellW-1:0] previous_i,
     /// cell that is taken next
-    output logic [  CellW-1:0] cell_o,
+    output logic         [CellW-1:0] cell_o,
     /// release a packet, one bit a source
-    input  logic [        1:0] release_i,
+    input  logic       [Sources-1:0] release_i,
     /// first cell of the packet, source s in bits [s*CellW +: CellW]
-    input  logic [2*CellW-1:0] first_i,
+    input  logic [Sources*CellW-1:0] first_i,
     /// last cell of the packet, source s in bits [s*CellW +: CellW]
-    input  logic [2*CellW-1:0] last_i,
+    input  logic [Sources*CellW-1:0] last_i,
     /// number of cells of the packet, source s in bits [s*7 +: 7]
-    input  logic [       13:0] cells_i,
+    input  logic     [Sources*7-1:0] cells_i,
     /// a cell of a packet
-    input  logic [  CellW-1:0] at_i,
+    input  logic         [CellW-1:0] at_i,
     /// the cell that follows that cell, also when it is taken in this cycle
-    output logic [  CellW-1:0] next_o,
+    output logic         [CellW-1:0] next_o,
     /// no cell is taken
-    output logic               all_free_o
+    output logic                     all_free_o
 );
 
   localparam int Cells = tilefly_pkg::CELLS;
@@ -46,18 +48,35 @@ module tilefly_cell_pool #(
   logic [CountW-1:0] chained_q;  // its cells
   logic [CountW-1:0] fresh_q;  // first cell never used
 
-  logic [CellW-1:0] first0, first1, last0, last1;
-  assign {first1, first0} = first_i;
-  assign {last1, last0} = last_i;
-
   logic chain_empty, take_chained, drains;
   assign chain_empty = chained_q == '0;
   assign take_chained = take_i && !chain_empty;
   assign drains = chain_empty || (take_chained && chained_q == CountW'(1));  // of what is committed nothing is left
   assign cell_o = chain_empty ? CellW'(fresh_q) : head_q;
 
+  // Packets of one cycle become one chain, in the order of the sources: a packet's chain is hung on the one before it.
   logic [CountW-1:0] released;
-  assign released = (release_i[0] ? CountW'(cells_i[6:0]) : '0) + (release_i[1] ? CountW'(cells_i[13:7]) : '0);
+  logic [CellW-1:0] first, last;
+  logic [Sources-1:0] hangs;  // the packet follows another one
+  logic [Sources*CellW-1:0] behind;  // last cell of that one
+  always_comb begin
+    released = '0;
+    first    = '0;
+    last     = '0;
+    hangs    = '0;
+    behind   = '0;
+    if (release_i != '0) begin
+      for (int s = 0; s < Sources; s++) begin
+        if (release_i[s]) begin
+          if (released == '0) first = first_i[s*CellW+:CellW];
+          else hangs[s] = 1'b1;
+          behind[s*CellW+:CellW] = last;
+          last     = last_i[s*CellW+:CellW];
+          released = released + CountW'(cells_i[s*7+:7]);
+        end
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -68,13 +87,12 @@ module tilefly_cell_pool #(
     end else begin
       if (take_i && chain_empty) fresh_q <= fresh_q + 1'b1;
       if (take_i || release_i != '0) chained_q <= chained_q + released - CountW'(take_chained);
-      if (drains && release_i != '0) head_q <= release_i[0] ? first0 : first1;
+      if (drains && release_i != '0) head_q <= first;
       else if (take_chained) head_q <= next_mem[head_q];
-      if (release_i != '0) tail_q <= release_i[1] ? last1 : last0;
+      if (release_i != '0) tail_q <= last;
     end
-    // Two packets in one cycle: source 0's chain comes first.
-    if (release_i != '0 && !drains) next_mem[tail_q] <= release_i[0] ? first0 : first1;
-    if (release_i == 2'b11) next_mem[last0] <= first1;
+    if (release_i != '0 && !drains) next_mem[tail_q] <= first;
+    for (int s = 1; s < Sources; s++) if (hangs[s]) next_mem[behind[s*CellW+:CellW]] <= first_i[s*CellW+:CellW];
     if (take_i && follows_i) next_mem[previous_i] <= cell_o;
   end
 

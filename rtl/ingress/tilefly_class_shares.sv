@@ -2,12 +2,15 @@
 // Shares of the input buffer by class. The block counts the cells that each class holds, and says which packet of a
 // lossy class exceeds the share of its class. Manual: docs/blocks/ingress.md, "Class shares".
 // Latency: full_o is combinational on the registers and accounts of the cycle; a packet that enters, a packet that
-// leaves and a write count from the next cycle on. Throughput: one packet in, one out a cycle. Handshake: valid only.
+// leaves and a write count from the next cycle on. Throughput: one packet in, one out of each source a cycle. Handshake: valid only.
 //
 //   cells of class c   0 ........ reserve ........ cap
 //                      its own    | taken of the part that the classes share
 
-module tilefly_class_shares (
+module tilefly_class_shares #(
+    /// places where packets leave
+    parameter int Sources = tilefly_ingress_pkg::RELEASES
+) (
     /// clock
     input  logic               clk_i,
     /// synchronous reset, active low
@@ -26,12 +29,12 @@ module tilefly_class_shares (
     input  logic        [ 6:0] cells_i,
     /// the packet that enters is dropped: its class is lossy, and the packet exceeds the share of the class
     output logic               full_o,
-    /// the cells of an accounted packet become free
-    input  logic               leaves_i,
-    /// class of the packet that leaves
-    input  logic        [ 2:0] leaves_tc_i,
-    /// cells of the packet that leaves
-    input  logic        [ 6:0] leaves_cells_i,
+    /// the cells of an accounted packet become free, one bit a source
+    input  logic [Sources-1:0] leaves_i,
+    /// class of the packet that leaves, source s in bits [s*3 +: 3]
+    input  logic [Sources*3-1:0] leaves_tc_i,
+    /// cells of the packet that leaves, source s in bits [s*7 +: 7]
+    input  logic [Sources*7-1:0] leaves_cells_i,
     /// cells of the input buffer that are in use, of all packets; only assertions read it
     input  logic        [11:0] used_i
 );
@@ -86,7 +89,7 @@ module tilefly_class_shares (
 
   logic [12:0] used;  // cells of the class of the packet that enters, this packet included
   logic [15:0] taken_sum;
-  logic takes, same_class;
+  logic takes;
 
   always_comb begin
     used      = '0;
@@ -103,18 +106,29 @@ module tilefly_class_shares (
     end
   end
 
-  assign lossy_o    = lossy_q != '0;
-  assign takes      = enters_i && !full_o;
-  assign same_class = tc_i == leaves_tc_i;
+  assign lossy_o = lossy_q != '0;
+  assign takes   = enters_i && !full_o;
+
+  // Cells that all sources together free of a class.
+  function automatic [11:0] left_of(input [2:0] tc, input [Sources-1:0] leaves, input [Sources*3-1:0] tcs,
+                                    input [Sources*7-1:0] cells);
+    left_of = '0;
+    for (int s = 0; s < Sources; s++) if (leaves[s] && tcs[s*3+:3] == tc) left_of = left_of + 12'(cells[s*7+:7]);
+  endfunction
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       for (int c = 0; c < Classes; c++) used_q[c] <= '0;
     end else begin
       if (takes) used_q[tc_i] <= used[11:0];
-      // Comes after the packet that enters, so that both count when they are of one class.
-      if (leaves_i) begin
-        used_q[leaves_tc_i] <= (takes && same_class ? used[11:0] : used_q[leaves_tc_i]) - 12'(leaves_cells_i);
+      // Comes after the packet that enters, so that both count when they are of one class. Each source of a class writes the same sum.
+      if (leaves_i != '0) begin
+        for (int s = 0; s < Sources; s++) begin
+          if (leaves_i[s]) begin
+            used_q[leaves_tc_i[s*3+:3]] <= (takes && tc_i == leaves_tc_i[s*3+:3] ? used[11:0] : used_q[leaves_tc_i[s*3+:3]]) -
+                left_of(leaves_tc_i[s*3+:3], leaves_i, leaves_tc_i, leaves_cells_i);
+          end
+        end
       end
     end
   end
@@ -124,6 +138,16 @@ module tilefly_class_shares (
   logic [Classes-1:0] capped_q;  // by class: lossy, and its SHARE unchanged, since it last had no cell inside
   logic [Classes-1:0] capped, above;
   logic [14:0] used_sum_q, used_sum;
+  logic [Sources-1:0] beyond;  // more cells leave than the class has
+
+  always_comb begin
+    beyond = '0;
+    if (leaves_i != '0) begin
+      for (int s = 0; s < Sources; s++) begin
+        beyond[s] = leaves_i[s] && left_of(leaves_tc_i[s*3+:3], leaves_i, leaves_tc_i, leaves_cells_i) > used_q[leaves_tc_i[s*3+:3]];
+      end
+    end
+  end
 
   always_comb begin
     used_sum = used_sum_q;
@@ -140,13 +164,13 @@ module tilefly_class_shares (
   end
 
   always_ff @(posedge clk_i) begin
-    changed_q  <= !rst_ni || takes || leaves_i || write_share;
+    changed_q  <= !rst_ni || takes || leaves_i != '0 || write_share;
     used_sum_q <= rst_ni ? used_sum : '0;
     capped_q   <= rst_ni ? capped & ~(write_share ? Classes'(1) << written : '0) : '0;
     if (rst_ni) begin
       ING_7 : assert (used_sum <= 15'(used_i));
       ING_7_cap : assert ((capped & above) == '0);
-      ING_7_leaves : assert (!leaves_i || 12'(leaves_cells_i) <= used_q[leaves_tc_i]);
+      ING_7_leaves : assert (beyond == '0);
     end
   end
 `ifndef SYNTHESIS

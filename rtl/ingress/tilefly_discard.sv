@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Releases packets that the pipeline drops. Manual: docs/blocks/ingress.md, "Dropped here".
-// Latency: a packet dropped in cycle a + 18 is released in that cycle, one that is cut through not before a_last + 6.
-// Throughput: one packet a cycle. Handshake: valid only; packets come in the order in which they ended, so that none
-// comes while one is still waited for.
+// Releases packets that leave the input without a copy that is sent: those that the pipeline drops, and replicated packets whose last
+// copy was taken back. Manual: docs/blocks/ingress.md, "A packet that is dropped"; docs/blocks/link_retry.md, "Taken back".
+// Latency: a packet is released in the cycle in which it is dropped, or in which its last copy ends; one that is cut through not
+// before a_last + 6. Throughput: a packet of each kind a cycle. Handshake: valid only; no more than one packet arrives at a time, so
+// none comes that has to wait while one is waited for.
 
 module tilefly_discard #(
     /// bits of a packet's number
@@ -34,14 +35,25 @@ module tilefly_discard #(
     input  logic                          reserved_i,
     /// virtual lane on which the packet came
     input  logic            [        3:0] vl_i,
+    /// the cells of the packet are in its class's account
+    input  logic                          shares_i,
+    /// class of the packet
+    input  logic            [        2:0] tc_i,
     /// drop_e
     input  logic            [        3:0] reason_i,
-    /// a packet is released
-    output tilefly_ingress_pkg::release_t release_o,
-    /// the drop of the packet is counted
-    output logic                          counts_o,
-    /// drop_e
-    output logic            [        3:0] reason_o,
+    /* verilator lint_off UNUSEDSIGNAL */  // its last cell is known here
+    /// a packet ends because its last copy was taken back
+    input  tilefly_ingress_pkg::release_t ended_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// packets that are released: dropped now, waited for, ended now
+    output tilefly_ingress_pkg::release_t dropped_o,
+    output tilefly_ingress_pkg::release_t waited_o,
+    output tilefly_ingress_pkg::release_t ended_o,
+    /// the drop of the packet that is dropped, that was waited for, is counted
+    output logic                          dropped_counts_o,
+    output logic                          waited_counts_o,
+    /// drop_e of the packet that was waited for
+    output logic            [        3:0] waited_reason_o,
     /// no packet is waited for
     output logic                          quiescent_o
 );
@@ -53,15 +65,78 @@ module tilefly_discard #(
   logic used_mem[Cells];  // of a reduction packet that was taken: it was used
   logic closed_q;  // a packet ended in the cycle before
   logic [PacketW-1:0] closed_packet_q;
-  logic waits_q;  // a dropped packet is still arriving
-  logic [PacketW-1:0] packet_q;
-  logic [6:0] cells_q;
-  logic [3:0] vl_q, reason_q;
 
-  logic [PacketW-1:0] packet;
-  logic arriving;
-  assign packet = waits_q ? packet_q : packet_i;
-  assign arriving = (open_i && open_packet_i == packet) || (closed_q && closed_packet_q == packet);
+  // The packet that is waited for, because it is still arriving.
+  logic waits_q;
+  /* verilator lint_off UNUSEDSIGNAL */  // its last cell is known when it has arrived
+  tilefly_ingress_pkg::release_t waiting_q;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [3:0] reason_q;  // drop_e; NONE of a packet that ended
+
+  function automatic logic is(input logic valid, input [PacketW-1:0] arriving, input [11:0] packet);
+    is = valid && arriving == packet[PacketW-1:0];
+  endfunction
+
+  tilefly_ingress_pkg::release_t dropped, ended, waited;
+  logic dropped_arrives, ended_arrives, waited_arrives;
+  always_comb begin
+    dropped         = '0;
+    dropped_arrives = 1'b0;
+    if (drop_i) begin
+      dropped.valid   = 1'b1;
+      dropped.first   = 12'(packet_i);
+      dropped.cells   = cells_i;
+      dropped.used    = reserved_i ? MtuCells : cells_i;
+      dropped.vl      = vl_i;
+      dropped.shares  = shares_i;
+      dropped.tc      = tc_i;
+      dropped_arrives = is(open_i, open_packet_i, dropped.first) || is(closed_q, closed_packet_q, dropped.first);
+    end
+  end
+  always_comb begin
+    ended         = '0;
+    ended_arrives = 1'b0;
+    if (ended_i.valid) begin
+      ended         = ended_i;
+      ended_arrives = is(open_i, open_packet_i, ended.first) || is(closed_q, closed_packet_q, ended.first);
+    end
+  end
+  always_comb begin
+    waited         = '0;
+    waited_arrives = 1'b0;
+    if (waits_q) begin
+      waited         = waiting_q;
+      waited_arrives = is(open_i, open_packet_i, waited.first) || is(closed_q, closed_packet_q, waited.first);
+    end
+  end
+
+  // What does not arrive any more is released, with its last cell.
+  always_comb begin
+    dropped_o        = '0;
+    dropped_counts_o = 1'b0;
+    if (dropped.valid && !dropped_arrives) begin
+      dropped_o        = dropped;
+      dropped_o.last   = 12'(last_mem[packet_i]);
+      dropped_counts_o = reason_i != tilefly_pkg::DROP_RED || !used_mem[packet_i];
+    end
+  end
+  always_comb begin
+    ended_o = '0;
+    if (ended.valid && !ended_arrives) begin
+      ended_o      = ended;
+      ended_o.last = 12'(last_mem[ended.first[PacketW-1:0]]);
+    end
+  end
+  always_comb begin
+    waited_o        = '0;
+    waited_counts_o = 1'b0;
+    if (waited.valid && !waited_arrives) begin
+      waited_o        = waited;
+      waited_o.last   = 12'(last_mem[waited.first[PacketW-1:0]]);
+      waited_counts_o = reason_q != tilefly_pkg::DROP_NONE &&
+          (reason_q != tilefly_pkg::DROP_RED || !used_mem[waited.first[PacketW-1:0]]);
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -69,42 +144,29 @@ module tilefly_discard #(
       waits_q  <= 1'b0;
     end else begin
       closed_q <= closes_i;
-      if (drop_i || waits_q) waits_q <= arriving;
+      waits_q  <= dropped_arrives || ended_arrives || waited_arrives;
+    end
+    if (dropped_arrives) begin
+      waiting_q <= dropped;
+      reason_q  <= reason_i;
+    end else if (ended_arrives) begin
+      waiting_q <= ended;
+      reason_q  <= tilefly_pkg::DROP_NONE;
     end
     if (closes_i) begin
       closed_packet_q           <= closes_packet_i;
       last_mem[closes_packet_i] <= closes_last_i;
       used_mem[closes_packet_i] <= closes_used_i;
     end
-    if (drop_i) begin
-      packet_q <= packet_i;
-      cells_q  <= cells_i;
-      vl_q     <= vl_i;
-      reason_q <= reason_i;
-    end
   end
 
-  always_comb begin
-    release_o = '0;
-    counts_o  = 1'b0;
-    release_o.valid = (drop_i || waits_q) && !arriving;
-    if (release_o.valid) begin
-      release_o.first = 12'(packet);
-      release_o.last  = 12'(last_mem[packet]);
-      release_o.cells = waits_q ? cells_q : cells_i;
-      release_o.used  = !waits_q && reserved_i ? MtuCells : release_o.cells;
-      release_o.vl    = waits_q ? vl_q : vl_i;
-      counts_o        = reason_o != tilefly_pkg::DROP_RED || !used_mem[packet];
-    end
-  end
-
-  assign reason_o    = waits_q ? reason_q : reason_i;
-  assign quiescent_o = !waits_q && !closed_q;
+  assign waited_reason_o = reason_q;
+  assign quiescent_o     = !waits_q && !closed_q;
 
   // Assertions.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      ING_1_discard : assert (!(drop_i && waits_q));
+      ING_1_discard : assert (32'(dropped_arrives) + 32'(ended_arrives) + 32'(waited_arrives) < 2);
     end
   end
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwarding: finds out where a packet goes, and whether it goes there; else its cells are released. Manual:
 // docs/blocks/ingress.md, "Descriptor pipeline", "Class shares"; docs/blocks/acks.md, "Flow account".
+// A packet that is taken back passes a second time: docs/blocks/link_retry.md, "Taken back".
 // Latency: a packet that enters in cycle a + 4 is queued, or dropped, in a + 18. Throughput: one packet a cycle.
 // Handshake: valid only.
 //
-//   descriptor -> pipeline -> class shares -> queued
-//                     |           +-> discard -> released
-//                     +-> flow account: path of an ordered flow
+//   descriptor -----> pipeline -> class shares -> queued
+//   back fifo -(free)-^   |           +-> discard -> released
+//                         +-> flow account: path of an ordered flow
 
 module tilefly_forwarding #(
     /// bits of a packet's number
@@ -38,6 +39,22 @@ module tilefly_forwarding #(
     input  logic                         [PacketW-1:0] packet_i,
     /// descriptor of the packet
     input  tilefly_ingress_pkg::descriptor_t           descriptor_i,
+    /// class of the port
+    input  logic                                 [1:0] in_class_i,
+    /// a packet is taken back
+    input  logic                                       back_i,
+    /// number of the packet
+    input  logic                         [PacketW-1:0] back_packet_i,
+    /// look-up of the packet that was taken back longest ago: do it
+    output logic                                       again_o,
+    /// number of the packet
+    output logic                         [PacketW-1:0] again_packet_o,
+    /// header of the packet, with via as it came
+    input  tilefly_pkg::header_t                       again_header_i,
+    /// the cells of the packet count in the share of its class
+    input  logic                                       again_shares_i,
+    /// a packet ends because its last copy is taken back
+    input  tilefly_ingress_pkg::release_t              ended_i,
     /// the packet ends
     input  logic                                       closes_i,
     /// last cell of the packet
@@ -54,8 +71,8 @@ module tilefly_forwarding #(
     output tilefly_ingress_pkg::lk_req_t               lk_req_o,
     /// answers to these, in a + 12 and a + 14
     input  tilefly_ingress_pkg::lk_rsp_t               lk_rsp_i,
-    /// loads of all ports as they are shown now
-    input  logic           [12*tilefly_pkg::PORTS-1:0] loads_i,
+    /// loads of all ports, and the ports that are down, as they are shown now
+    input  logic           [13*tilefly_pkg::PORTS-1:0] loads_i,
     /// a class of the port is lossy
     output logic                                       lossy_o,
     /// a packet is to be queued
@@ -66,14 +83,21 @@ module tilefly_forwarding #(
     output logic                                 [6:0] cells_o,
     /// the cells of the packet count in the share of its class
     output logic                                       shares_o,
+    /// the packet was taken back, and has been counted
+    output logic                                       queues_again_o,
     /// where the packet goes
     output tilefly_ingress_pkg::route_t                route_o,
-    /// a dropped packet is released
-    output tilefly_ingress_pkg::release_t              discarded_o,
-    /// the drop of the packet is counted
-    output logic                                       discard_counts_o,
-    /// drop_e
-    output logic                                 [3:0] discard_reason_o,
+    /// packets that are released: ended because the last copy was taken back, waited for, dropped
+    output tilefly_ingress_pkg::release_t              ended_o,
+    output tilefly_ingress_pkg::release_t              waited_o,
+    output tilefly_ingress_pkg::release_t              dropped_o,
+    /// the drop of the packet that was waited for, that is dropped, is counted
+    output logic                                       waited_counts_o,
+    output logic                                       dropped_counts_o,
+    /// drop_e of the packet that was waited for
+    output logic                                 [3:0] waited_reason_o,
+    /// drop_e of the packet that is dropped
+    output logic                                 [3:0] dropped_reason_o,
     /* verilator lint_off UNUSEDSIGNAL */  // only its share matters here
     /// a packet that was sent is released
     input  tilefly_ingress_pkg::release_t              sent_i,
@@ -84,9 +108,31 @@ module tilefly_forwarding #(
     output logic                                       quiescent_o
 );
 
-  logic leaves, reserved, forwards, class_full, pipe_quiescent, discard_quiescent;
+  logic leaves, reserved, again, forwards, class_full, pipe_enters, back_quiescent, pipe_quiescent, discard_quiescent;
+  logic [PacketW-1:0] pipe_packet;
+  logic [tilefly_pkg::PORTS-1:0] down;
+  tilefly_ingress_pkg::descriptor_t pipe_descriptor;
   tilefly_ingress_pkg::route_t route;
   tilefly_pkg::header_t header, kept_header;
+
+  tilefly_back_fifo u_back_fifo (
+      .clk_i,
+      .rst_ni,
+      .enters_i,
+      .packet_i,
+      .descriptor_i,
+      .joins_i       (back_i),
+      .joins_packet_i(back_packet_i),
+      .look_o        (again_o),
+      .head_o        (again_packet_o),
+      .head_header_i (again_header_i),
+      .head_shares_i (again_shares_i),
+      .in_class_i,
+      .enters_o      (pipe_enters),
+      .packet_o      (pipe_packet),
+      .descriptor_o  (pipe_descriptor),
+      .quiescent_o   (back_quiescent)
+  );
 
   tilefly_ingress_pipe u_pipe (
       .clk_i,
@@ -95,9 +141,9 @@ module tilefly_forwarding #(
       .port_i,
       .cfg_i,
       .edge_i,
-      .enters_i,
-      .packet_i,
-      .descriptor_i,
+      .enters_i    (pipe_enters),
+      .packet_i    (pipe_packet),
+      .descriptor_i(pipe_descriptor),
       .lk_req_o,
       .lk_rsp_i,
       .loads_i,
@@ -106,13 +152,16 @@ module tilefly_forwarding #(
       .cells_o,
       .reserved_o (reserved),
       .shares_o,
+      .again_o    (again),
       .route_o    (route),
+      .down_o     (down),
       .quiescent_o(pipe_quiescent)
   );
 
   assign header = route.header;
   assign forwards = leaves && route.reason == tilefly_pkg::DROP_NONE;
   assign queues_o = forwards && !class_full;
+  assign queues_again_o = again;
 
   // An ordered packet's flow may have its path already; an attempt that was broken off leaves the account.
   logic instead, via_valid, counts, broken;
@@ -130,9 +179,10 @@ module tilefly_forwarding #(
       .cells_i    (cells_o),
       .decides_i  (route.decides),
       .port_i     (route.port),
+      .down_i     (down),
       .pair_port_i(route.pair_port),
       .came_via_i (route.came_via),
-      .enters_i   (queues_o),
+      .enters_i   (queues_o && !again),
       .instead_o  (instead),
       .port_o     (port),
       .via_valid_o(via_valid),
@@ -179,13 +229,13 @@ module tilefly_forwarding #(
       .port_i,
       .cfg_i,
       .lossy_o,
-      .enters_i      (forwards && shares_o),
+      .enters_i      (forwards && shares_o && !again),
       .tc_i          (header.tc),
       .cells_i       (cells_o),
       .full_o        (class_full),
-      .leaves_i      (sent_i.shares),
-      .leaves_tc_i   (sent_i.tc),
-      .leaves_cells_i(sent_i.cells),
+      .leaves_i      ({ended_o.shares, waited_o.shares, dropped_o.shares, sent_i.shares}),
+      .leaves_tc_i   ({ended_o.tc, waited_o.tc, dropped_o.tc, sent_i.tc}),
+      .leaves_cells_i({ended_o.cells, waited_o.cells, dropped_o.cells, sent_i.cells}),
       .used_i
   );
 
@@ -203,13 +253,20 @@ module tilefly_forwarding #(
       .cells_i        (cells_o),
       .reserved_i     (reserved),
       .vl_i           (header.vl),
-      .reason_i       (class_full ? tilefly_pkg::DROP_CLASS_FULL : route.reason),
-      .release_o      (discarded_o),
-      .counts_o       (discard_counts_o),
-      .reason_o       (discard_reason_o),
+      .shares_i       (shares_o && again),
+      .tc_i           (header.tc),
+      .reason_i       (dropped_reason_o),
+      .ended_i,
+      .dropped_o,
+      .waited_o,
+      .ended_o,
+      .dropped_counts_o,
+      .waited_counts_o,
+      .waited_reason_o,
       .quiescent_o    (discard_quiescent)
   );
+  assign dropped_reason_o = class_full ? tilefly_pkg::DROP_CLASS_FULL : route.reason;
 
-  assign quiescent_o = pipe_quiescent && discard_quiescent && !broken;
+  assign quiescent_o = back_quiescent && pipe_quiescent && discard_quiescent && !broken;
 
 endmodule

@@ -20,6 +20,10 @@ module tilefly_ingress_counters (
     input  logic              drop_i,
     /// drop_e
     input  logic [       3:0] drop_reason_i,
+    /// a packet is dropped that had to be waited for; likewise
+    input  logic              late_drop_i,
+    /// drop_e
+    input  logic [       3:0] late_reason_i,
     /// a packet is queued
     input  logic              packet_i,
     /// a packet chose here between minimal and non-minimal paths, and took a minimal one
@@ -69,6 +73,7 @@ module tilefly_ingress_counters (
     end else begin
       if (refuse_i) drops_known_q[refuse_reason_i] <= 1'b1;
       if (drop_i) drops_known_q[drop_reason_i] <= 1'b1;
+      if (late_drop_i) drops_known_q[late_reason_i] <= 1'b1;
       if (packet_i) packets_q <= packets_q + 64'd1;
       if (stomped_i) stomped_q <= stomped_q + 64'd1;
       if (damaged_i) damaged_q <= damaged_q + 64'd1;
@@ -82,6 +87,10 @@ module tilefly_ingress_counters (
     end
     if (drop_i) begin
       drop_count_mem[drop_reason_i] <= drops_of(drop_reason_i) + 64'd1;
+    end
+    // After the other: both may have one reason.
+    if (late_drop_i) begin
+      drop_count_mem[late_reason_i] <= drops_of(late_reason_i) + (drop_i && drop_reason_i == late_reason_i ? 64'd2 : 64'd1);
     end
   end
 

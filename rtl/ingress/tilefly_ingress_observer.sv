@@ -25,9 +25,7 @@ module tilefly_ingress_observer #(
     /// a grant arrives
     input  logic                        gnt_valid_i,
     /// the grant
-    /* verilator lint_off UNUSEDSIGNAL */  // reroute is a seam
     input  tilefly_pkg::grant_t         gnt_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// a request credit arrives
     input  logic                        crd_valid_i,
     /// the credit
@@ -64,7 +62,8 @@ module tilefly_ingress_observer #(
   logic accept_q, error_q;
   logic [5:0] req_dst_q;
   tilefly_pkg::request_t req_q;
-  logic [9:0] gin_q, crd_q;  // {output, VL}
+  logic [10:0] gin_q;  // {output, VL, reroute}
+  logic [9:0] crd_q;  // {output, VL}
   logic [3:0] drop_reason_q;
 
   always_ff @(posedge clk_i) begin
@@ -87,7 +86,7 @@ module tilefly_ingress_observer #(
       req_dst_q <= 6'(pop_queue_i >> 4);
       req_q     <= {port_i, pop_queue_i[3:0], pop_cells_i, pop_more_i};
     end
-    if (gnt_valid_i) gin_q <= {gnt_i.src, gnt_i.vl};
+    if (gnt_valid_i) gin_q <= gnt_i;
     if (crd_valid_i) crd_q <= crd_i;
     if (drop_i) drop_reason_q <= drop_reason_i;
   end
@@ -107,7 +106,7 @@ module tilefly_ingress_observer #(
       obs_o.req_vl    = req_q.vl;
       obs_o.req_cells = req_q.cells;
     end
-    if (gin_valid_q) {obs_o.gin_valid, obs_o.gin_src, obs_o.gin_vl} = {1'b1, gin_q};
+    if (gin_valid_q) {obs_o.gin_valid, obs_o.gin_src, obs_o.gin_vl, obs_o.gin_reroute} = {1'b1, gin_q};
     if (crd_valid_q) {obs_o.crd_valid, obs_o.crd_src, obs_o.crd_vl} = {1'b1, crd_q};
     if (pick_i) begin
       obs_o.pick_valid = 1'b1;

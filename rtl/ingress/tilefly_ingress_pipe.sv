@@ -36,8 +36,8 @@ module tilefly_ingress_pipe #(
     output tilefly_ingress_pkg::lk_req_t                                  lk_req_o,
     /// answers to these, in a + 12 and a + 14
     input  tilefly_ingress_pkg::lk_rsp_t                                  lk_rsp_i,
-    /// loads of all ports as they are shown now
-    input  logic                            [12*tilefly_pkg::PORTS-1:0]   loads_i,
+    /// loads of all ports, and the ports that are down, as they are shown now
+    input  logic                            [13*tilefly_pkg::PORTS-1:0]   loads_i,
     /// a packet leaves
     output logic                                                          valid_o,
     /// number of the packet
@@ -48,8 +48,12 @@ module tilefly_ingress_pipe #(
     output logic                                                          reserved_o,
     /// the cells of the packet count in the share of its class
     output logic                                                          shares_o,
+    /// the packet was taken back, and has been counted
+    output logic                                                          again_o,
     /// where the packet goes
     output tilefly_ingress_pkg::route_t                                   route_o,
+    /// ports that are down, as the packet saw them
+    output logic                            [   tilefly_pkg::PORTS-1:0]   down_o,
     /// nothing inside
     output logic                                                          quiescent_o
 );
@@ -212,6 +216,7 @@ module tilefly_ingress_pipe #(
       .questions_o      (route_questions),
       .valid_o,
       .route_o,
+      .down_o,
       .quiescent_o      (routing_quiescent)
   );
 
@@ -220,6 +225,7 @@ module tilefly_ingress_pipe #(
   assign cells_o     = leave.cells;
   assign reserved_o  = leave.reserved;
   assign shares_o    = leave.shares;
+  assign again_o     = leave.again;
   assign quiescent_o = valid_q == '0 && !lk_req_q.valid && !writes_busy && routing_quiescent;
 
 endmodule

@@ -29,6 +29,7 @@ package tilefly_ingress_pkg;
     logic [12:0]  len;          // bytes of the frame
     logic         reserved;     // an MTU is still accounted for it: a bare frame that was bad
     logic         shares;       // a class of the port is lossy: its cells count in its class's share
+    logic         again;        // it was taken back, and has been counted where a packet is counted
     logic [3:0]   reason;       // drop_e
     logic         cut_through;  // it may still be arriving
     logic         enh;          // it has the internal header
@@ -37,7 +38,7 @@ package tilefly_ingress_pkg;
     logic [1:0]   in_class;     // class of the port
     logic [255:0] word;         // its first word
   } descriptor_t;
-  localparam int DESCRIPTOR_W = 291;
+  localparam int DESCRIPTOR_W = 292;
 
   // What the parser finds in the first word of a bare frame.
   typedef struct packed {
@@ -96,9 +97,10 @@ package tilefly_ingress_pkg;
     logic         nonminimal;  // and takes a non-minimal one
     logic [5:0]   port;        // output of a routed packet
     logic [5:0]   pair_port;   // output of an ordered one that may not choose
-    logic [13:0]  came_via;    // header's via as it came
+    logic         came_to_via; // header's via_valid and via as they came
+    logic [13:0]  came_via;
   } route_t;
-  localparam int ROUTE_W = 375;
+  localparam int ROUTE_W = 376;
 
   // A packet whose cells go free; all zero while none does.
   typedef struct packed {
@@ -111,6 +113,11 @@ package tilefly_ingress_pkg;
     logic        shares;  // its cells counted in its class's share
     logic [2:0]  tc;      // its class, when they did
   } release_t;
+  localparam int RELEASE_W = 47;
+
+  // Packets that may be released in one cycle, from the highest bits of a vector of release_t down: ended because their last copy
+  // was taken back, waited for until they had arrived, dropped, sent.
+  localparam int RELEASES = 4;
 
   /* verilator lint_on UNUSEDPARAM */
 

@@ -5,8 +5,8 @@
 // in and a cell out a cycle. Handshake: requests by credits, data by grants (law 7); valid only at the ports.
 //
 //   word -> MAC -> admission -> forwarding -> queue stage -> queues, requester -> requests
-//                     |             |                             |
-//                  input buffer <- discarded           grants -> transfer -> cells
+//                     |            |      ^                       |
+//                  input buffer <- drop   +---- taken back <- grants -> transfer -> cells
 
 module tilefly_ingress_port (
     /// clock
@@ -47,8 +47,8 @@ module tilefly_ingress_port (
     output logic                            [tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
     /// answer to the request, two cycles later (lk_rsp_t)
     input  logic                            [tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_i,
-    /// loads of all ports as the load ring shows them, port p in bits [12*p +: 12]
-    input  logic                            [12*tilefly_pkg::PORTS-1:0] loads_i,
+    /// loads of all ports as the load ring shows them, port p in bits [12*p +: 12]; from bit 12*PORTS on, the ports that are down
+    input  logic                            [13*tilefly_pkg::PORTS-1:0] loads_i,
     /// row bus of requests: valid (flop)
     output logic                                                       req_valid_o,
     /// output of the request (flop)
@@ -188,10 +188,10 @@ module tilefly_ingress_port (
   logic store, cut_through, taken, closes, closes_bad, open, enters, full;
   logic [PacketW-1:0] fresh, packet, last, open_packet;
   tilefly_ingress_pkg::descriptor_t descriptor;
-  /* verilator lint_off UNUSEDSIGNAL */  // a packet that is discarded has no share
-  tilefly_ingress_pkg::release_t discarded, sent;
+  /* verilator lint_off UNUSEDSIGNAL */  // shares of classes are for others
+  tilefly_ingress_pkg::release_t ended, waited, dropped, sent;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [3:0] discard_reason;
+  logic [3:0] waited_reason, dropped_reason;
   logic lossy;  // a class of the port is lossy
 
   tilefly_admission u_admission (
@@ -203,7 +203,7 @@ module tilefly_ingress_port (
       .first_i      (fresh),
       .own_address_i(own_address),
       .lossy_i      (lossy),
-      .released_i   ({discarded.used, sent.used}),
+      .released_i   ({ended.used, waited.used, dropped.used, sent.used}),
       .store_o      (store),
       .cut_through_o(cut_through),
       .taken_o      (taken),
@@ -232,10 +232,12 @@ module tilefly_ingress_port (
       .data_i         (rx_data),
       .first_o        (fresh),
       .last_o         (last),
-      .release_i      ({discarded.valid, sent.valid}),
-      .release_first_i({discarded.first[PacketW-1:0], sent.first[PacketW-1:0]}),
-      .release_last_i ({discarded.last[PacketW-1:0], sent.last[PacketW-1:0]}),
-      .release_cells_i({discarded.cells, sent.cells}),
+      .release_i      ({ended.valid, waited.valid, dropped.valid, sent.valid}),
+      .release_first_i({
+        ended.first[PacketW-1:0], waited.first[PacketW-1:0], dropped.first[PacketW-1:0], sent.first[PacketW-1:0]
+      }),
+      .release_last_i ({ended.last[PacketW-1:0], waited.last[PacketW-1:0], dropped.last[PacketW-1:0], sent.last[PacketW-1:0]}),
+      .release_cells_i({ended.cells, waited.cells, dropped.cells, sent.cells}),
       .read_i         (read),
       .at_i           (read_at),
       .next_o         (read_next),
@@ -253,8 +255,11 @@ module tilefly_ingress_port (
     red_o.ends = closes && taken;
   end
 
-  logic queues, queues_shares, discard_counts, forwarding_quiescent;
-  logic [PacketW-1:0] queues_packet;
+  logic queues, queues_shares, queues_again, waited_counts, dropped_counts, forwarding_quiescent;
+  logic taken_back, ends, again, again_shares;  // a packet is taken back; it is a copy that ends; a packet passes again
+  logic [PacketW-1:0] queues_packet, granted_packet, again_packet;
+  tilefly_pkg::header_t again_header;
+  tilefly_ingress_pkg::release_t ending;
   logic [6:0] queues_cells;
   tilefly_ingress_pkg::route_t route;
 
@@ -272,6 +277,14 @@ module tilefly_ingress_port (
       .enters_i        (enters),
       .packet_i        (packet),
       .descriptor_i    (descriptor),
+      .in_class_i      (mode.pclass),
+      .back_i          (taken_back && !ends),
+      .back_packet_i   (granted_packet),
+      .again_o         (again),
+      .again_packet_o  (again_packet),
+      .again_header_i  (again_header),
+      .again_shares_i  (again_shares),
+      .ended_i         (ending),
       .closes_i        (closes),
       .closes_last_i   (last),
       .closes_used_i   (red_used_i),
@@ -285,10 +298,15 @@ module tilefly_ingress_port (
       .packet_o        (queues_packet),
       .cells_o         (queues_cells),
       .shares_o        (queues_shares),
+      .queues_again_o  (queues_again),
       .route_o         (route),
-      .discarded_o     (discarded),
-      .discard_counts_o(discard_counts),
-      .discard_reason_o(discard_reason),
+      .ended_o         (ended),
+      .waited_o        (waited),
+      .dropped_o       (dropped),
+      .waited_counts_o (waited_counts),
+      .dropped_counts_o(dropped_counts),
+      .waited_reason_o (waited_reason),
+      .dropped_reason_o(dropped_reason),
       .sent_i          (sent),
       .used_i          (used_o),
       .quiescent_o     (forwarding_quiescent)
@@ -300,8 +318,8 @@ module tilefly_ingress_port (
   logic [QueueW-1:0] pop_queue, grant_queue;
   logic [6:0] pop_cells, granted_cells;
   logic [EntryW-1:0] granted_entry, gone_entry;  // gone: a copy is sent
-  logic [PacketW-1:0] granted_packet;
   assign grant_queue = {gnt_i.src[PortW-1:0], gnt_i.vl};
+  assign taken_back = gnt_valid_i && gnt_i.reroute;
 
   tilefly_ingress_queues u_queues (
       .clk_i,
@@ -309,9 +327,11 @@ module tilefly_ingress_port (
       .enters_i      (queues),
       .packet_i      (queues_packet),
       .cells_i       (queues_cells),
+      .again_i       (queues_again),
       .route_i       (route),
       .gone_i        (gone),
       .gone_entry_i  (gone_entry),
+      .ends_i        (ends),
       .credit_i      (crd_valid_i),
       .credit_queue_i({crd_i.src[PortW-1:0], crd_i.vl}),
       .grant_i       (gnt_valid_i),
@@ -349,11 +369,18 @@ module tilefly_ingress_port (
       .queues_packet_i(queues_packet),
       .queues_route_i (route),
       .queues_shares_i(queues_shares),
-      .grant_i        (gnt_valid_i),
+      .grant_i        (gnt_valid_i && !gnt_i.reroute),
+      .taken_i        (taken_back),
       .grant_entry_i  (granted_entry),
       .grant_packet_i (granted_packet),
       .grant_cells_i  (granted_cells),
       .grant_queue_i  (grant_queue),
+      .ends_o         (ends),
+      .ended_o        (ending),
+      .again_i        (again),
+      .again_packet_i (again_packet),
+      .again_header_o (again_header),
+      .again_shares_o (again_shares),
       .pick_o         (pick),
       .pick_cells_o   (pick_cells),
       .pick_queue_o   (pick_queue),
@@ -382,14 +409,16 @@ module tilefly_ingress_port (
   logic bare_mem[tilefly_pkg::CELLS];
   logic stamp_valid, stamp_busy;
   logic [19:0] stamp;
-  logic [1:0] bare;  // what is discarded, sent
+  logic [3:0] bare;  // what is ended, waited for, dropped, sent
   always_ff @(posedge clk_i) begin
     if (retry_i.on && enters) bare_mem[packet] <= !descriptor.enh;
   end
   always_comb begin
     bare = '0;
     if (retry_i.on) begin
-      if (discarded.valid) bare[1] = bare_mem[discarded.first[PacketW-1:0]];
+      if (ended.valid) bare[3] = bare_mem[ended.first[PacketW-1:0]];
+      if (waited.valid) bare[2] = bare_mem[waited.first[PacketW-1:0]];
+      if (dropped.valid) bare[1] = bare_mem[dropped.first[PacketW-1:0]];
       if (sent.valid) bare[0] = bare_mem[sent.first[PacketW-1:0]];
     end
   end
@@ -408,15 +437,15 @@ module tilefly_ingress_port (
   );
 
   tilefly_credit_return #(
-      .Sources(3)
+      .Sources(1 + tilefly_ingress_pkg::RELEASES)
   ) u_credit_return (
       .clk_i,
       .rst_ni,
       .retry_i     (retry_i.on),
       .link_up_i,
-      .free_valid_i({full && rx.enh, discarded.valid && !bare[1], sent.valid && !bare[0]} & {3{mode.credits}}),
-      .free_vl_i   ({rx_header.vl, discarded.vl, sent.vl}),
-      .free_cells_i({rx.cells, discarded.cells, sent.cells}),
+      .free_valid_i({full && rx.enh, {ended.valid, waited.valid, dropped.valid, sent.valid} & ~bare} & {5{mode.credits}}),
+      .free_vl_i   ({rx_header.vl, ended.vl, waited.vl, dropped.vl, sent.vl}),
+      .free_cells_i({rx.cells, ended.cells, waited.cells, dropped.cells, sent.cells}),
       .taken_valid_i(rx.sop && rx.enh),
       .taken_vl_i   (rx_header.vl),
       .taken_cells_i(rx.cells),
@@ -446,11 +475,13 @@ module tilefly_ingress_port (
       .cfg_i,
       .refuse_i       (refuse),
       .refuse_reason_i(refuse_reason),
-      .drop_i         (discard_counts),
-      .drop_reason_i  (discard_reason),
+      .drop_i         (dropped_counts),
+      .drop_reason_i  (dropped_reason),
+      .late_drop_i    (waited_counts),
+      .late_reason_i  (waited_reason),
       .packet_i       (queued_first_copy),
-      .minimal_i      (queues && route.decides && !route.nonminimal),
-      .nonminimal_i   (queues && route.decides && route.nonminimal),
+      .minimal_i      (queues && !queues_again && route.decides && !route.nonminimal),
+      .nonminimal_i   (queues && !queues_again && route.decides && route.nonminimal),
       .stomped_i      (ends_damaged && rx.status == tilefly_pkg::DROP_STOMPED),
       .damaged_i      (ends_damaged && rx.status != tilefly_pkg::DROP_STOMPED),
       .stray_i        (rx.stray),
@@ -478,8 +509,8 @@ module tilefly_ingress_port (
       .pick_i       (pick),
       .pick_queue_i (pick_queue),
       .pick_cells_i (pick_cells),
-      .drop_i       (refuse || discard_counts),
-      .drop_reason_i(refuse ? refuse_reason : discard_reason),
+      .drop_i       (refuse || waited_counts || dropped_counts),
+      .drop_reason_i(refuse ? refuse_reason : waited_counts ? waited_reason : dropped_reason),
       .used_i       (used_o),
       .accept_i     (retry_events_o.accepted),
       .error_i      (retry_events_o.bad || retry_events_o.missing),

@@ -21,21 +21,25 @@ module tilefly_ingress_queues #(
     input  logic               [PacketW-1:0] packet_i,
     /// cells of the packet
     input  logic               [        6:0] cells_i,
+    /// the packet was taken back
+    input  logic                             again_i,
     /// where the packet goes
     input  tilefly_ingress_pkg::route_t      route_i,
     /// a copy is gone
     input  logic                             gone_i,
     /// entry of the copy
     input  logic               [ EntryW-1:0] gone_entry_i,
+    /// the entry that is granted is a copy that is taken back, and ends
+    input  logic                             ends_i,
     /// a request credit arrives
     input  logic                             credit_i,
     /// queue of the request credit
     input  logic               [ QueueW-1:0] credit_queue_i,
-    /// a grant arrives
+    /// a grant arrives, also one that takes a packet back
     input  logic                             grant_i,
     /// queue of the grant
     input  logic               [ QueueW-1:0] grant_queue_i,
-    /// a packet's first copy is queued
+    /// a packet's first copy is queued for the first time
     output logic                             first_copy_o,
     /// a packet is requested
     output logic                             pop_o,
@@ -67,9 +71,10 @@ module tilefly_ingress_queues #(
       .enters_i,
       .packet_i,
       .cells_i,
+      .again_i,
       .route_i,
-      .free_i      (gone_i),
-      .free_entry_i(gone_entry_i),
+      .free_i      ({ends_i, gone_i}),
+      .free_entry_i({grant_entry_o, gone_entry_i}),
       .valid_o     (queued),
       .first_o     (queued_first_copy),
       .entry_o     (queued_entry),

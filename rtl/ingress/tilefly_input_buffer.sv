@@ -7,6 +7,8 @@
 // possibly in two cells. Granule 0 of a packet is its header: a packet with header starts there, a bare frame after it.
 
 module tilefly_input_buffer #(
+    /// sources that release packets
+    parameter int Sources = tilefly_ingress_pkg::RELEASES,
     /// bits of a cell's number
     parameter int CellW = tilefly_pkg::CELL_INDEX_W
 ) (
@@ -29,13 +31,13 @@ module tilefly_input_buffer #(
     /// last cell of the packet as of this cycle
     output logic [  CellW-1:0] last_o,
     /// release a packet, one bit a source
-    input  logic [        1:0] release_i,
+    input  logic [Sources-1:0] release_i,
     /// first cell of the packet, source s in bits [s*CellW +: CellW]
-    input  logic [2*CellW-1:0] release_first_i,
+    input  logic [Sources*CellW-1:0] release_first_i,
     /// last cell of the packet, source s in bits [s*CellW +: CellW]
-    input  logic [2*CellW-1:0] release_last_i,
+    input  logic [Sources*CellW-1:0] release_last_i,
     /// number of cells of the packet, source s in bits [s*7 +: 7]
-    input  logic [       13:0] release_cells_i,
+    input  logic [Sources*7-1:0] release_cells_i,
     /// read a cell
     input  logic               read_i,
     /// the cell to read

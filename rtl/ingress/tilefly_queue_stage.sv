@@ -23,17 +23,19 @@ module tilefly_queue_stage #(
     input  logic               [PacketW-1:0] packet_i,
     /// cells of the packet
     input  logic               [        6:0] cells_i,
+    /// the packet was taken back: its first copy has been counted
+    input  logic                             again_i,
     /// where the packet goes
     /* verilator lint_off UNUSEDSIGNAL */  // the header is stored elsewhere
     input  tilefly_ingress_pkg::route_t      route_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// a copy's entry is freed
-    input  logic                             free_i,
-    /// entry that leaves; of copies the copy entry is freed
-    input  logic               [ EntryW-1:0] free_entry_i,
+    /// a copy's entry is freed: the copy is sent, it is taken back and ends
+    input  logic               [        1:0] free_i,
+    /// entry that leaves, source s in bits [s*EntryW +: EntryW]; of copies the copy entry is freed
+    input  logic               [2*EntryW-1:0] free_entry_i,
     /// an entry is queued
     output logic                             valid_o,
-    /// the entry is the first of its packet
+    /// the entry is the first of its packet, which is counted now
     output logic                             first_o,
     /// number of the entry: the packet's own number, or from CELLS on the number of a copy
     output logic               [ EntryW-1:0] entry_o,
@@ -51,14 +53,14 @@ module tilefly_queue_stage #(
   localparam int PortW = $clog2(Ports);
   localparam int FirstCopy = tilefly_pkg::CELLS;
   localparam int CopyW = $clog2(tilefly_pkg::COPY_ENTRIES);
-  localparam int Width = PacketW + 7 + 16 + 3 * Ports;
+  localparam int Width = PacketW + 8 + 16 + 3 * Ports;
 
   logic [PacketW-1:0] packet;
   logic [6:0] cells;
   logic [15:0] vls;
   logic [2*Ports-1:0] out_class;
   logic [Ports-1:0] ports;
-  logic empty, serves, is_last, pop;
+  logic empty, serves, is_last, pop, again;
 
   tilefly_fifo #(
       .Width(Width),
@@ -67,9 +69,9 @@ module tilefly_queue_stage #(
       .clk_i,
       .rst_ni,
       .push_i (enters_i),
-      .data_i ({packet_i, cells_i, route_i.vls, route_i.out_class[2*Ports-1:0], route_i.ports[Ports-1:0]}),
+      .data_i ({packet_i, cells_i, again_i, route_i.vls, route_i.out_class[2*Ports-1:0], route_i.ports[Ports-1:0]}),
       .pop_i  (pop),
-      .head_o ({packet, cells, vls, out_class, ports}),
+      .head_o ({packet, cells, again, vls, out_class, ports}),
       .empty_o(empty),
       /* verilator lint_off PINCONNECTEMPTY */  // each packet has a cell, and there is room for all cells
       .full_o ()
@@ -81,6 +83,9 @@ module tilefly_queue_stage #(
   logic copy_free;
   logic [CopyW-1:0] copy;
 
+  logic [EntryW-1:0] freed, freed_back;
+  assign {freed_back, freed} = free_entry_i;
+
   assign serves = !empty && (!started_q || copy_free);
   assign pop = serves && is_last;
 
@@ -90,8 +95,8 @@ module tilefly_queue_stage #(
       .take_i (serves && started_q),
       .any_o  (copy_free),
       .index_o(copy),
-      .free_i (free_i && free_entry_i >= EntryW'(FirstCopy)),
-      .index_i(CopyW'(free_entry_i - EntryW'(FirstCopy)))
+      .free_i ({free_i[1] && freed_back >= EntryW'(FirstCopy), free_i[0] && freed >= EntryW'(FirstCopy)}),
+      .index_i({CopyW'(freed_back - EntryW'(FirstCopy)), CopyW'(freed - EntryW'(FirstCopy))})
   );
 
   // The lowest port that remains, and its virtual lane
@@ -132,7 +137,7 @@ module tilefly_queue_stage #(
     end
     if (serves) begin
       remaining_q <= remaining & ~lowest;
-      first_q     <= !started_q;
+      first_q     <= !started_q && !again;
       entry_q     <= started_q ? EntryW'(FirstCopy) + EntryW'(copy) : EntryW'(packet);
       packet_q    <= packet;
       cells_q     <= cells;

@@ -6,6 +6,7 @@
 //   p + 1   p + 3           p + 4           p + 5
 //   pick_i  cell 0 is read  cell 0 leaves   cell 0 on the row bus
 //
+// A copy that is taken back ends here, if its packet is replicated. Manual: docs/blocks/link_retry.md, "Taken back".
 // A copy's header gets its virtual lane, the port by which it came and a further hop when it leaves. In the cycle in which a copy's
 // last cell leaves the copy is gone; with a packet's last copy its cells are released.
 
@@ -31,6 +32,8 @@ module tilefly_reader #(
     input  logic                  [  6:0] stored_copies_i,
     /// header of the packet
     input  logic                  [127:0] stored_header_i,
+    /// via_valid and via of that header, as they came
+    input  logic                  [ 14:0] stored_came_i,
     /// the cells of the packet count in the share of its class
     input  logic                          stored_shares_i,
     /// all of a packet is stored
@@ -49,6 +52,24 @@ module tilefly_reader #(
     input  logic                  [  6:0] pick_cells_i,
     /// queue of the picked packet
     input  logic            [ QueueW-1:0] pick_queue_i,
+    /// a packet is taken back
+    input  logic                          taken_i,
+    /// number of the packet
+    input  logic            [PacketW-1:0] taken_packet_i,
+    /// cells of the packet
+    input  logic                  [  6:0] taken_cells_i,
+    /// it is a copy of a replicated packet, which ends
+    output logic                          ends_o,
+    /// with this copy the whole packet ends; its last cell is not known here
+    output tilefly_ingress_pkg::release_t ended_o,
+    /// look-up of a packet that was taken back: do it
+    input  logic                          again_i,
+    /// number of the packet
+    input  logic            [PacketW-1:0] again_packet_i,
+    /// header of the packet, with via as it came
+    output tilefly_pkg::header_t          again_header_o,
+    /// the cells of the packet count in the share of its class
+    output logic                          again_shares_o,
     /// read a cell
     output logic                          read_o,
     /// the cell to read
@@ -75,8 +96,10 @@ module tilefly_reader #(
 
   localparam int Cells = tilefly_pkg::CELLS;
   localparam int PathHops = 5;  // what the header's path has room for
+  localparam logic [19:0] Replicated = '1;
 
   logic [127:0] header_mem[Cells];  // by packet
+  logic [14:0] came_mem[Cells];  // via_valid and via, as they came
   logic [6:0] copies_mem[Cells];  // that have not gone
   logic shares_mem[Cells];
   logic bad_mem[Cells];
@@ -165,15 +188,51 @@ module tilefly_reader #(
     end
   end
 
-  // Copies and their end
-  logic gone;
-  logic [6:0] copies;
+  // Copies and their end. The copy that is sent and the one that is taken back may be of one packet: then the first is the last.
+  logic gone, both;
+  logic [6:0] copies, taken_copies, ending;
   assign gone = leave_q && leave_last_q;
   assign copies = copies_mem[leave_packet_q];
+  assign ending = both ? 7'd2 : 7'd1;
+
+  /* verilator lint_off UNUSEDSIGNAL */  // three fields matter here
+  tilefly_pkg::header_t taken_header;
+  /* verilator lint_on UNUSEDSIGNAL */
+  always_comb begin
+    taken_header = '0;
+    taken_copies = '0;
+    ends_o       = 1'b0;
+    both         = 1'b0;
+    ended_o      = '0;
+    if (taken_i) begin
+      taken_header = header_mem[taken_packet_i];
+      if (taken_header.dst == Replicated) begin
+        ends_o       = 1'b1;
+        both         = gone && leave_packet_q == taken_packet_i;
+        taken_copies = copies_mem[taken_packet_i];
+        if (!both && taken_copies == 7'd1) begin
+          ended_o = {
+            1'b1, 12'(taken_packet_i), 12'd0, taken_cells_i, taken_cells_i, taken_header.vl, shares_mem[taken_packet_i],
+            taken_header.tc
+          };
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    again_header_o = '0;
+    again_shares_o = 1'b0;
+    if (again_i) begin
+      again_header_o = header_mem[again_packet_i];
+      {again_header_o.via_valid, again_header_o.via} = came_mem[again_packet_i];
+      again_shares_o = shares_mem[again_packet_i];
+    end
+  end
 
   always_comb begin
     release_o = '0;
-    if (gone && copies == 7'd1) begin
+    if (gone && copies == ending) begin
       release_o = {
         1'b1, 12'(leave_packet_q), 12'(leave_at_q), leave_cells_q, leave_cells_q, header.vl,
         shares_mem[leave_packet_q], header.tc
@@ -184,10 +243,12 @@ module tilefly_reader #(
   always_ff @(posedge clk_i) begin
     if (stored_i) begin
       header_mem[stored_packet_i] <= stored_header_i;
+      came_mem[stored_packet_i]   <= stored_came_i;
       copies_mem[stored_packet_i] <= stored_copies_i;
       shares_mem[stored_packet_i] <= stored_shares_i;
     end
-    if (gone) copies_mem[leave_packet_q] <= copies - 7'd1;
+    if (gone) copies_mem[leave_packet_q] <= copies - ending;
+    if (ends_o && !both) copies_mem[taken_packet_i] <= taken_copies - 7'd1;
     if (closes_i) bad_mem[closes_packet_i] <= closes_bad_i;
   end
 

@@ -42,13 +42,14 @@ module tilefly_transfer #(
     /// number of the packet
     input  logic                       [PacketW-1:0] queues_packet_i,
     /// where the packet goes
-    /* verilator lint_off UNUSEDSIGNAL */  // only copies and header matter here
+    /* verilator lint_off UNUSEDSIGNAL */  // only copies, header and via matter here
     input  tilefly_ingress_pkg::route_t              queues_route_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// the cells of the packet count in the share of its class
     input  logic                                     queues_shares_i,
-    /// a grant arrives
+    /// a grant arrives, or a grant that takes a packet back
     input  logic                                     grant_i,
+    input  logic                                     taken_i,
     /// entry of the granted packet
     input  logic                       [ EntryW-1:0] grant_entry_i,
     /// number of the granted packet
@@ -57,6 +58,18 @@ module tilefly_transfer #(
     input  logic                        [       6:0] grant_cells_i,
     /// queue of the granted packet
     input  logic                       [ QueueW-1:0] grant_queue_i,
+    /// the packet that is taken back is a copy of a replicated one, which ends
+    output logic                                     ends_o,
+    /// with this copy the whole packet ends; its last cell is not known here
+    output tilefly_ingress_pkg::release_t            ended_o,
+    /// look-up of a packet that was taken back: do it
+    input  logic                                     again_i,
+    /// number of the packet
+    input  logic                       [PacketW-1:0] again_packet_i,
+    /// header of the packet, with via as it came
+    output tilefly_pkg::header_t                     again_header_o,
+    /// the cells of the packet count in the share of its class
+    output logic                                     again_shares_o,
     /// a packet was picked in the cycle before
     output logic                                     pick_o,
     /// cells of the picked packet
@@ -130,6 +143,7 @@ module tilefly_transfer #(
       .stored_packet_i(queues_packet_i),
       .stored_copies_i(queues_route_i.copies),
       .stored_header_i(queues_route_i.header),
+      .stored_came_i  ({queues_route_i.came_to_via, queues_route_i.came_via}),
       .stored_shares_i(queues_shares_i),
       .closes_i,
       .closes_packet_i(arriving_i),
@@ -139,6 +153,15 @@ module tilefly_transfer #(
       .pick_packet_i  (pick_packet),
       .pick_cells_i   (pick_cells_o),
       .pick_queue_i   (pick_queue_o),
+      .taken_i,
+      .taken_packet_i (grant_packet_i),
+      .taken_cells_i  (grant_cells_i),
+      .ends_o,
+      .ended_o,
+      .again_i,
+      .again_packet_i,
+      .again_header_o,
+      .again_shares_o,
       .read_o,
       .at_o,
       .next_i,

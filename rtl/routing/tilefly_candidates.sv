@@ -174,7 +174,9 @@ module tilefly_candidates #(
     end
     if (routed_i) questions_q <= questions_d;
     if (valid_i) begin
-      first_q       <= {reason_d, ports_d, 7'd0, lookup_i.vls, lookup_i.out_class, header_d, 2'b00, 26'd0};
+      first_q       <= {
+        reason_d, ports_d, 7'd0, lookup_i.vls, lookup_i.out_class, header_d, 2'b00, 12'd0, formed.via_valid, formed.via
+      };
       first_plan_q  <= plan_d;
       addressed_q   <= addressed_d;
       own_address_q <= lookup_i.own_address;

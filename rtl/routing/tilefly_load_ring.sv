@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Load ring of the switch: shows every input the loads of all ports, each with its neighbour's, as they were at the last epoch
-// but one. Manual: docs/blocks/routing.md, "Load"; docs/blocks/acks.md, "Neighbour load".
+// but one, and the ports whose links were down then. Manual: docs/blocks/routing.md, "Load"; docs/blocks/acks.md, "Neighbour load";
+// docs/blocks/link_retry.md, "Link down".
 // Latency: reports that are on `reports_i` in cycle m, a multiple of LOAD_EPOCH_CYCLES E, are on `loads_o` (flops) from m + E to
 // m + 2E - 1. Throughput: a report of every port an epoch. Handshake: none; a count of acks that differs from the last one is new.
 // Registers change in the cycles m and m + E - 1 only: in the others the ring need not be evaluated; in m neither while it is
@@ -15,8 +16,8 @@ module tilefly_load_ring (
     input  logic [                     47:0] cycle_i,
     /// loadreport_t of all tiles as they show them, tile t in bits [t*LOADREPORT_W +: LOADREPORT_W]
     input  logic [tilefly_pkg::TILES*tilefly_pkg::LOADREPORT_W-1:0] reports_i,
-    /// what all inputs see, port p in bits [12*p +: 12]
-    output logic [12*tilefly_pkg::PORTS-1:0] loads_o,
+    /// what all inputs see: the load of port p in bits [12*p +: 12], and in bit 12*PORTS + p that it is down
+    output logic [13*tilefly_pkg::PORTS-1:0] loads_o,
     /// with these reports nothing in the ring will change
     output logic                             quiescent_o
 );
@@ -24,11 +25,12 @@ module tilefly_load_ring (
   localparam int Ports = tilefly_pkg::PORTS;
   localparam int Epoch = tilefly_pkg::LOAD_EPOCH_CYCLES;
   localparam int EpochW = $clog2(Epoch);
-  localparam int Width = 12 * Ports;
+  localparam int Down = 12 * Ports;  // where the ports that are down begin
+  localparam int Width = Down + Ports;
   localparam int AgeW = $clog2(tilefly_pkg::NEIGHBOUR_EPOCHS + 1);
   localparam logic [AgeW-1:0] Over = AgeW'(tilefly_pkg::NEIGHBOUR_EPOCHS);
 
-  // A port's part of its tile's report: {acks, neighbour, load}.
+  // A port's part of its tile's report: {down, acks, neighbour, load}.
   localparam int ReportW = tilefly_pkg::LOADREPORT_W / 2;
   localparam int AcksW = 9;
 
@@ -59,6 +61,7 @@ module tilefly_load_ring (
       if (!fresh[p]) age_d[p*AgeW+:AgeW] = age_q[p*AgeW+:AgeW] == Over ? Over : age_q[p*AgeW+:AgeW] + 1'b1;
       young[p] = age_d[p*AgeW+:AgeW] != Over;
       caught_d[p*12+:12] = saturating_sum(reports_i[p*ReportW+:12], young[p] ? reports_i[p*ReportW+12+:12] : '0);
+      caught_d[Down+p]   = reports_i[p*ReportW+33];
     end
   end
 
@@ -114,6 +117,7 @@ module tilefly_load_ring (
           load = load + 13'(reports_i[p*ReportW+12+:12]);
         end
         loads[p*12+:12] = load[12] ? '1 : load[11:0];
+        loads[Down+p]   = reports_i[p*ReportW+33];
       end
     end
   end

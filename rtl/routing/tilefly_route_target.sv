@@ -23,7 +23,7 @@ module tilefly_route_target #(
     /* verilator lint_on UNUSEDSIGNAL */
     /// via is still to be reached, before a non-minimal path is taken here
     output logic                                      via_valid_o,
-    /// questions that are asked: for the packet's target, and for the drawn targets
+    /// questions that are asked: for the packet's target, and for the drawn targets, or for the destination behind a via
     output logic [tilefly_routing_pkg::QUESTIONS-1:0] ask_o,
     /// the questions
     output logic                     [QuestionsW-1:0] questions_o,
@@ -115,9 +115,11 @@ module tilefly_route_target #(
       plan_o.vias[13:0]  = home ? {own_group, drawn_0[4:0]} : {drawn_0[8:0], 5'd0};
       plan_o.vias[27:14] = home ? {own_group, drawn_1[4:0]} : {drawn_1[8:0], 5'd0};
 
-      ask_o = {plan_o.drawn, 1'b1};
+      // A packet that goes to its via does not decide, so it draws no target.
+      plan_o.gives_up = via_valid_o;
+      ask_o = {plan_o.drawn[1], plan_o.drawn[0] || via_valid_o, 1'b1};
       questions_o = {
-        question(plan_o.vias[27:14], own_group), question(plan_o.vias[13:0], own_group),
+        question(plan_o.vias[27:14], own_group), question(via_valid_o ? header_i.dst[19:6] : plan_o.vias[13:0], own_group),
         question(via_valid_o ? header_i.via : header_i.dst[19:6], own_group)
       };
     end

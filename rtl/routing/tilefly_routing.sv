@@ -4,8 +4,8 @@
 // Latency: a packet that is shown in its cycles a + 7 and a + 12 leaves in a + 18 (flops). Throughput: one packet a cycle.
 // Handshake: valid only.
 //
-//   a + 7   a + 12               a + 13  a + 14               a + 18
-//   draws   ports, or targets -> tables -> choice of an output  leaves
+//   a + 7   a + 12               a + 13  a + 14                                     a + 18
+//   draws   ports, or targets -> tables -> choice of an output that is not down     leaves
 
 module tilefly_routing #(
     /// bits of the questions to the route tables
@@ -45,8 +45,8 @@ module tilefly_routing #(
     input  logic           [tilefly_pkg::PORTS-1:0] flood_broadcast_i,
     /// ports that frames to an unknown multicast address go to
     input  logic           [tilefly_pkg::PORTS-1:0] flood_multicast_i,
-    /// loads of all ports as they are shown now, port p in bits [12*p +: 12]
-    input  logic        [12*tilefly_pkg::PORTS-1:0] loads_i,
+    /// loads of all ports as they are shown now, port p in bits [12*p +: 12]; from bit 12*PORTS on, the ports that are down
+    input  logic        [13*tilefly_pkg::PORTS-1:0] loads_i,
     /// questions to the route tables that are asked (flops)
     output logic [tilefly_routing_pkg::QUESTIONS-1:0] ask_o,
     /// the questions (flops)
@@ -55,6 +55,8 @@ module tilefly_routing #(
     output logic                                    valid_o,
     /// where the packet goes
     output tilefly_ingress_pkg::route_t             route_o,
+    /// ports that are down, as the packet saw them in its cycle a + 16
+    output logic           [tilefly_pkg::PORTS-1:0] down_o,
     /// nothing inside but packets that are not yet in a + 14
     output logic                                    quiescent_o
 );
@@ -121,6 +123,7 @@ module tilefly_routing #(
       .loads_i,
       .valid_o,
       .route_o,
+      .down_o,
       .quiescent_o(choice_quiescent)
   );
 

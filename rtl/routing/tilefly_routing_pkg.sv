@@ -11,15 +11,17 @@ package tilefly_routing_pkg;
     logic        decides;   // between minimal and non-minimal paths, here
     logic        adaptive;  // draws and loads decide; else a hash
     logic        came_via;  // via was still to be reached when it came in
+    logic        gives_up;  // it goes to its via, or to its destination if ports that are down leave no port towards the via
     logic [1:0]  drawn;     // targets that are candidates, if there is a port towards them
     logic [27:0] vias;      // those targets, 14 bits each
     logic [31:0] lengths;   // links left: nibble 4*n + c, n non-minimal, c the port's class
     logic [11:0] bias;      // added to the cost of non-minimal candidates
     logic [63:0] enabled;   // ports that exist and are enabled
   } plan_t;
-  localparam int PLAN_W = 142;
+  localparam int PLAN_W = 143;
 
-  // A packet asks the route tables for this many masks: towards its target, towards two drawn ones.
+  // A packet asks the route tables for this many masks: towards its target, towards two drawn ones. A packet that goes to its
+  // via draws none, and asks for its destination in place of the first of them.
   localparam int QUESTIONS = 3;
   localparam int QUESTION_W = 10;  // {by switch of the own group, else by group; number}
 

@@ -70,7 +70,7 @@ module tilefly_switch #(
   logic [Tiles*2*Rows*CrdW-1:0] crd_turn, crd_col;
   logic [Tiles*2*Rows*AckW-1:0] ack_turn, ack_col;
   logic [Tiles*LoadW-1:0] load_reports;
-  logic [12*Ports-1:0] shown_loads;
+  logic [13*Ports-1:0] shown_loads;
   /* verilator lint_off UNUSEDSIGNAL */  // nobody reads results behind the last tile
   logic [(Tiles+1)*RedW-1:0] red_ring;  // what tile t is shown at t, what the last one shows at Tiles
   /* verilator lint_on UNUSEDSIGNAL */

@@ -24,8 +24,8 @@ module tilefly_port (
     output logic              [          tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
     /// answer of the look-up
     input  logic              [          tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_i,
-    /// loads of all ports as the load ring shows them, port p in bits [12*p +: 12]
-    input  logic              [          12*tilefly_pkg::PORTS-1:0] loads_i,
+    /// loads of all ports as the load ring shows them, port p in bits [12*p +: 12]; from bit 12*PORTS on, the ports that are down
+    input  logic              [          13*tilefly_pkg::PORTS-1:0] loads_i,
     /// row buses {valid, destination port, payload}: requests
     output logic              [                 tilefly_pkg::REQUEST_W+6:0] req_row_o,
     /// row bus of grants
@@ -72,6 +72,8 @@ module tilefly_port (
     output logic              [                                     11:0] neighbour_o,
     /// acks passed on, modulo 512
     output logic              [                                      8:0] acks_o,
+    /// the link of a retry port is down, and packets for it do not wait
+    output logic                                                          down_o,
     /// observation of the port
     output tilefly_pkg::portobs_t                                         obs_o,
     /// answer to a register read
@@ -199,6 +201,7 @@ module tilefly_port (
   always_comb begin
     link_events     = '0;
     link_events[13] = enable && link_up_i && link_i.ctrl.err;
+    link_events[21] = gnt_valid && gnt.reroute;
     lanes_back      = '0;
     if (retry.on) begin
       if (retry.enable) begin
@@ -462,6 +465,7 @@ module tilefly_port (
   // Each half fills its own fields and leaves the others zero.
   assign obs_o  = in_obs | out_obs;
   assign load_o = out_obs.load;
+  assign down_o = retry.discards && !link_up_q;
   assign rdata_o.valid = in_rd_valid || out_rd_valid || ack_rd_valid || retry_rd_valid || red_rd_valid;
   assign rdata_o.data  = in_rd_data | out_rd_data | ack_rd_data | retry_rd_data | red_rd_data;
   assign red_quiescent_o = red_quiescent && !red_word && !red_rx.ends && !cfg_i.valid;

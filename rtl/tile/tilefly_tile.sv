@@ -80,13 +80,13 @@ module tilefly_tile #(
     input  logic [               tilefly_pkg::COL_OUT*CrdW-1:0] crd_col_i,
     /// column channels of this tile's ports: end-to-end acks
     input  logic [               tilefly_pkg::COL_OUT*AckW-1:0] ack_col_i,
-    /// loads of all ports as the load ring shows them: port p in bits [12*p +: 12]; they wake nobody
-    input  logic [             12*tilefly_pkg::PORTS-1:0] loads_i,
+    /// what the load ring shows, which wakes nobody: the load of port p in bits [12*p +: 12], and in bit 12*PORTS + p that it is down
+    input  logic [             13*tilefly_pkg::PORTS-1:0] loads_i,
     /// reduction ring, incoming: return lanes S, D, U (red_return_t), collect lanes DOWN, UP (red_collect_t)
     input  logic [                               RingW-1:0] red_ring_i,
     /// what the CFU says to all tiles (red_cmd_t)
     input  logic [              tilefly_pkg::RED_CMD_W-1:0] red_cmd_i,
-    /// loads of this tile's two ports, and what acks brought of their neighbours' (loadreport_t, flop)
+    /// loads of this tile's two ports, what acks brought of their neighbours', and whether they are down (loadreport_t, flop)
     output logic [           tilefly_pkg::LOADREPORT_W-1:0] load_o,
     /// reduction ring, outgoing
     output logic [                               RingW-1:0] red_ring_o,
@@ -209,6 +209,7 @@ module tilefly_tile #(
           .load_o     (reports[l*ReportW+:12]),
           .neighbour_o(reports[l*ReportW+12+:12]),
           .acks_o     (reports[l*ReportW+24+:9]),
+          .down_o     (reports[l*ReportW+33]),
           .obs_o      (obs_o[l*ObsW+:ObsW]),
           .rdata_o    (rdata[l*AnswerW+:AnswerW]),
           .red_quiescent_o(port_red_quiescent[l]),

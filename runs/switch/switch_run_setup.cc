@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "golden/routing/down_ports.h"
 #include "runs/switch/plan_check.h"
 #include "runs/switch/switch_run.h"
 #include "support/text.h"
@@ -49,7 +50,8 @@ void SwitchRun::MakeOutages() {
 }
 
 /// The registers are written first. Links with retry come up behind them, and traffic waits until their ends know each
-/// other's buffers: so many epochs of the load ring later than without retry that no output sees the difference.
+/// other's buffers and all inputs see the ports up: so many epochs of the load ring later than without retry that no
+/// output sees the difference.
 void SwitchRun::SetBegin() {
   std::vector<Cfg> writes = setup_.Writes();
   if (reductions_) {
@@ -64,7 +66,8 @@ void SwitchRun::SetBegin() {
   if (retry != 0) {
     const Cycle more_writes = __builtin_popcountll(retry) + 1;
     const Cycle epoch = profile.load_epoch_cycles;
-    const Cycle later = more_writes + options_.link_delay + profile.vls + 11;
+    const Cycle known = std::max<Cycle>(options_.link_delay + profile.vls + 11, golden::LinkUpToTrigger(epoch));
+    const Cycle later = more_writes + known;
     begin_ = up - more_writes + (later + epoch - 1) / epoch * epoch;
   }
   link_ = {options_.link_delay, up, begin_, nullptr};

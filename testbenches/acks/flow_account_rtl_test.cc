@@ -26,6 +26,7 @@ struct Stimuli {
   int port = 0;
   int pair_port = 0;
   int came_via = 0;
+  std::uint8_t down = 0;  ///< ports that are down; the block has 8
   bool ack = false;
   int ack_flow = 0;
   int ack_cells = 0;
@@ -49,6 +50,7 @@ Stimuli Draw(const Stimulus& random, Cycle now) {
   s.port = static_cast<int>(below(64, "port"));
   s.pair_port = static_cast<int>(below(64, "pair port"));
   s.came_via = static_cast<int>(below(1 << 14, "came via"));
+  s.down = static_cast<std::uint8_t>(random.Chance(100, "down", now) ? below(256, "ports down") : 0);
   s.ack = random.Spell("ack", now);
   s.ack_flow = static_cast<int>(below(flows, "ack's flow"));
   s.ack_cells = 1 + static_cast<int>(below(127, "ack's cells"));
@@ -64,6 +66,7 @@ void Drive(Dut<Vrtl_flow_account>* dut, const Stimuli& s) {
   pins.port_i = static_cast<CData>(s.port);
   pins.pair_port_i = static_cast<CData>(s.pair_port);
   pins.came_via_i = static_cast<SData>(s.came_via);
+  pins.down_i = s.down;
   pins.enters_i = s.enters && s.packet;
   pins.ack_i = s.ack;
   pins.ack_flow_i = static_cast<SData>(s.ack_flow);
@@ -83,6 +86,7 @@ void CompareAccount(Comparison* comparison, bool any, DrawStimuli&& draw) {
   const Bin kept = run.AddBin("a packet keeps its flow's path", 100);
   const Bin pair = run.AddBin("a packet of another destination goes by the hash of its pair", any ? 100 : 0);
   const Bin no_path = run.AddBin("packets in flight leave no path", any ? 20 : 0);
+  const Bin left = run.AddBin("the port of the path is down", any ? 50 : 0);
   const Bin together = run.AddBin("a packet and an ack of one flow in one cycle", any ? 50 : 0);
   const Bin first_acked = run.AddBin("an ack comes with its flow's first packet", any ? 5 : 0);
   const Bin unknown = run.AddBin("an ack of a flow without cells", 50);
@@ -98,7 +102,8 @@ void CompareAccount(Comparison* comparison, bool any, DrawStimuli&& draw) {
     const bool ordered = counted && s.header.ordered && s.decides;
     const golden::FlowChannel* channel = golden.Find(kPort, flow);
     const bool instead = ordered && channel != nullptr;
-    const bool keeps = instead && channel->path_valid && channel->path.destination == s.header.dst;
+    const bool is_down = instead && (s.down >> channel->path.port % 8 & 1) != 0;
+    const bool keeps = instead && channel->path_valid && channel->path.destination == s.header.dst && !is_down;
     run.Compare("instead", dut->instead_o, instead);
     if (instead) {
       run.Busy();
@@ -107,6 +112,7 @@ void CompareAccount(Comparison* comparison, bool any, DrawStimuli&& draw) {
       run.Compare("via", dut->via_o, static_cast<std::uint64_t>(keeps ? channel->path.via : s.came_via));
       run.Hit(keeps ? kept : pair);
       run.Hit(no_path, !channel->path_valid);
+      run.Hit(left, channel->path_valid && channel->path.destination == s.header.dst && is_down);
     }
     const bool enters = counted && s.enters;
     run.Hit(together, enters && s.ack && s.ack_flow == flow);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tilefly_load_ring against golden's LoadRing (docs/blocks/routing.md, "Load": ROUTE-3; docs/blocks/acks.md, "Neighbour
-// load").
+// load") and DownPorts (docs/blocks/link_retry.md, "Link down").
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 #include "Vrtl_load_ring_rosetta64.h"
 #include "Vrtl_load_ring_tile8.h"
+#include "golden/routing/down_ports.h"
 #include "golden/routing/load_ring.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
@@ -21,7 +22,9 @@ struct Report {
   int load = 0;
   int neighbour = 0;
   int acks = 0;
+  bool down = false;
   Cycle heard = 0;  ///< the last of them
+  Cycle turned = 0;  ///< the port went down or up
 };
 
 template <typename Model>
@@ -32,11 +35,14 @@ class RingBench {
         profile_(profile),
         dut_(run),
         golden_(profile.ports, profile.load_epoch_cycles, profile.neighbour_epochs),
+        downs_(profile.load_epoch_cycles),
         state_(static_cast<std::size_t>(profile.ports)),
         flop_(state_),
         fresh_(run->AddBin("an ack brings a neighbour's load", 200)),
         over_(run->AddBin("a neighbour's load is too old", 20)),
-        saturated_(run->AddBin("load and neighbour's load are more than can be shown", 20)) {
+        saturated_(run->AddBin("load and neighbour's load are more than can be shown", 20)),
+        down_(run->AddBin("a port is shown as down", 100)),
+        brief_(run->AddBin("a port is down for less than an epoch", 20)) {
     Clear(&dut_->reports_i);
     dut_->cycle_i = 0;
     dut_.Reset();
@@ -57,8 +63,13 @@ class RingBench {
         run_.Compare("shown load", shown, expected_[at][static_cast<std::size_t>(now % kWindow)]);
       if (shown != 0) run_.Busy();
       run_.Hit(saturated_, shown == 4095);
+      const bool down = Get(dut_->loads_o, 12 * profile_.ports + port, 1) != 0;
+      if (now >= golden::kLookUpToRouting)
+        run_.Compare("shown down", down, expected_down_[static_cast<std::size_t>(now % kWindow)] >> port & 1);
+      run_.Hit(down_, down);
     }
     flop_ = state_;
+    expected_down_[static_cast<std::size_t>((now + golden::kLookUpToRouting) % kWindow)] = downs_.Shown(now);
     for (int port = 0; port < profile_.ports; ++port) DrawEvents(now, port);
     dut_.Edge();
   }
@@ -72,6 +83,7 @@ class RingBench {
     tilefly::bench::Put(&dut_->reports_i, at, 12, static_cast<std::uint64_t>(std::min(report.load, 4095)));
     tilefly::bench::Put(&dut_->reports_i, at + 12, 12, static_cast<std::uint64_t>(report.neighbour));
     tilefly::bench::Put(&dut_->reports_i, at + 24, 9, static_cast<std::uint64_t>(report.acks & 511));
+    tilefly::bench::Put(&dut_->reports_i, at + 33, 1, report.down);
   }
 
   /// Some ports hear a lot, some now and then, and all are silent for long now and then.
@@ -85,8 +97,10 @@ class RingBench {
     if (run_.draining()) {
       golden_.Add(now, port, -report.load);
       report.load = 0;
+      Turn(now, port, false);
       return;
     }
+    if (random.Chance(random.Chance(128, "turns", now / 256, index) ? 12 : 1, "turn", now, index)) Turn(now, port, !report.down);
     if (random.Chance(30, "load changes", now, index)) {
       const int most = random.Chance(20, "high", now / 256, index) ? 4400 : 300;
       const int load = random.Chance(128, "empty", now, index) ? 0 : random.Between(0, most, "load", now, index);
@@ -106,13 +120,27 @@ class RingBench {
     run_.Hit(over_, report.neighbour != 0 && now == report.heard + life);
   }
 
+  void Turn(Cycle now, int port, bool down) {
+    Report& report = state_[static_cast<std::size_t>(port)];
+    if (report.down == down) return;
+    run_.Hit(brief_, !down && now - report.turned < profile_.load_epoch_cycles);
+    report.down = down;
+    report.turned = now;
+    mask_ ^= golden::Bit(port);
+    downs_.Set(now, mask_);
+    run_.Event("turns: port, down", {port, down});
+  }
+
   Comparison& run_;
   const Profile& profile_;
   Dut<Model> dut_;
   golden::LoadRing golden_;
+  golden::DownPorts downs_;
+  golden::PortMask mask_ = 0;
   std::vector<Report> state_, flop_;
   std::array<std::array<std::uint64_t, kWindow>, golden::kMaxPorts> expected_{};
-  Bin fresh_, over_, saturated_;
+  std::array<golden::PortMask, kWindow> expected_down_{};
+  Bin fresh_, over_, saturated_, down_, brief_;
 };
 
 template <typename Model>

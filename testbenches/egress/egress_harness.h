@@ -141,6 +141,10 @@ class EgressHarness {
     PutStruct(&dut_->cfg_i, 0, event);
     dut_->cycle_i = static_cast<QData>(first_ + now);
     dut_->link_up_i = stimuli.link_up;
+    // A retry port is plain here: its words and slots are those of other ports.
+    constexpr int kOn = 50, kDiscards = 48;
+    const golden::PortRegisters& registers = golden_.registers().port(port_);
+    dut_->retry_i = std::uint64_t{registers.retries()} << kOn | std::uint64_t{registers.discards()} << kDiscards;
     dut_->used_i = static_cast<SData>(stimuli.used);
     Ctrl ctrl;
     ctrl.credit_valid = stimuli.credit.has_value();
@@ -256,7 +260,7 @@ class EgressHarness {
     observed_ = Portobs{};
     if (outputs_.grant) {
       const auto& decision = *outputs_.grant;
-      run_.Event("grant: input, lane, cells", {decision.input, decision.grant.vl, decision.cells});
+      run_.Event("grant: input, lane, cells, reroute", {decision.input, decision.grant.vl, decision.cells, decision.grant.reroute});
       const bool red = IsRedInput(decision.input);
       if (red) {
         red_row_.Granted(decision.input - profile_.ports);
@@ -264,13 +268,18 @@ class EgressHarness {
         leaving_.push_back({now + kDecisionToRowBus, decision});
         requests_.Granted(now, decision.input, decision.grant.vl);
       }
-      cells_[static_cast<std::size_t>(decision.input / profile_.row_in)].Granted(now, decision.input, decision.grant.vl, decision.cells);
+      if (!decision.grant.reroute) {
+        cells_[static_cast<std::size_t>(decision.input / profile_.row_in)].Granted(now, decision.input, decision.grant.vl, decision.cells);
+      }
       observed_.dec_valid = true;
+      observed_.dec_reroute = decision.grant.reroute;
       observed_.dec_red = red;
       observed_.dec_src = static_cast<std::uint8_t>(red ? decision.input - profile_.ports : decision.input);
       observed_.dec_vl = decision.grant.vl;
       observed_.dec_cells = static_cast<std::uint8_t>(decision.cells);
     }
+    const bool retries = golden_.registers().port(port_).retries();
+    observed_.pace = retries ? 3 : 0;
     observed_.arr_rows = static_cast<std::uint8_t>(first_rows_);
     first_rows_ = 0;
     observed_.take_valid = outputs_.taken;
@@ -292,7 +301,7 @@ class EgressHarness {
       const int lanes = PortMode::FromBits(event.data).lanes;
       lanes_ = lanes >= 1 && lanes <= 4 ? lanes : 4;
     }
-    bool inside = golden_.load() != 0 || golden_.room() != profile_.obuf_cells || outputs_.link.word.valid || arrived_ != 0;
+    bool inside = retries || golden_.load() != 0 || golden_.room() != profile_.obuf_cells || outputs_.link.word.valid || arrived_ != 0;
     for (const CellSource& source : cells_) inside |= !source.idle();
     const bool told = inputs.cfg.valid || inputs.credit || inputs.credit_to_return || inputs.used != 0;
     idle_cycles_ = inside || told || outputs_.link.ctrl.credit_valid ? 0 : idle_cycles_ + 1;

@@ -133,11 +133,20 @@ TEST(EgressInvariants, ALinkFailThatFallsWhileTheLinkIsUpBreaksLsv7) {
 
 TEST(EgressInvariants, AGrantToALinkThatIsDownBreaksLsv8) {
   LinkChecker checker;
-  checker.Granted(kOutput, true);
+  checker.Granted(kOutput, true, false);
+  checker.Granted(kOutput, false, true);
   Audit audit;
   checker.Check(&audit);
   EXPECT_EQ(BrokenIds(audit), "");
-  checker.Granted(kOutput, false);
+  checker.Granted(kOutput, false, false);
+  checker.Check(&audit);
+  EXPECT_EQ(BrokenIds(audit), "LSV-8");
+}
+
+TEST(EgressInvariants, APacketThatALinkThatIsUpGivesBackBreaksLsv8) {
+  LinkChecker checker;
+  checker.Granted(kOutput, true, true);
+  Audit audit;
   checker.Check(&audit);
   EXPECT_EQ(BrokenIds(audit), "LSV-8");
 }

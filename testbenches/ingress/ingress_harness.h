@@ -46,6 +46,13 @@ class IngressHarness {
     dut_.Reset();
   }
 
+  /// From the next cycle on so many of 256 grants take their packet back, and some ports are shown as down.
+  void TakeBack(int of_256, bool downs) {
+    reroutes_ = of_256;
+    downs_ = downs;
+  }
+  /// Whether the grant of the last cycle took its packet back.
+  bool rerouted() const { return reroute_; }
   /// The RTL's count begins near an edge; golden's is as much less.
   void BeginCount(int index, QData* count) {
     *count = first_counts_[static_cast<std::size_t>(index)] = FirstCount(run_, static_cast<std::uint32_t>(index));
@@ -91,6 +98,7 @@ class IngressHarness {
       event = bus_.front();
       bus_.pop_front();
     }
+    reroute_ = grant && run_.stimulus().Chance(reroutes_, "reroute", now);
     Drive(now, word, link_up, event, grant);
     dut_->home_i = ack.has_value();
     if (ack) PutStruct(&dut_->ack_i, 0, *ack);
@@ -107,6 +115,8 @@ class IngressHarness {
     inputs.link_up = link_up;
     inputs.cfg = cfg;
     if (grant) inputs.grant = inputs.request_credit = golden::InputPort::QueueName{grant->output, grant->vl};
+    inputs.reroute = reroute_;
+    inputs.down = DownAt(now + golden::LoadRing::kAhead);
     inputs.ack = ack;
     inputs.red_used = red_used;
     const auto loads = loads_.At(now + golden::LoadRing::kAhead);
@@ -136,15 +146,18 @@ class IngressHarness {
       Grant gnt;
       gnt.src = static_cast<std::uint8_t>(grant->output);
       gnt.vl = static_cast<std::uint8_t>(grant->vl);
+      gnt.reroute = reroute_;
       PutStruct(&dut_->gnt_i, 0, gnt);
       Credit crd;
       crd.src = gnt.src;
       crd.vl = gnt.vl;
       PutStruct(&dut_->crd_i, 0, crd);
-      run_.Event("grant arrives: output, lane", {grant->output, grant->vl});
+      run_.Event("grant arrives: output, lane, reroute", {grant->output, grant->vl, reroute_});
     }
     const auto loads = loads_.At(now);
     for (int p = 0; p < profile_.ports; ++p) Put(&dut_->loads_i, 12 * p, 12, loads[static_cast<std::size_t>(p)]);
+    const golden::PortMask down = DownAt(now);
+    for (int p = 0; p < profile_.ports; p += 8) Put(&dut_->loads_i, 12 * profile_.ports + p, 8, down >> p & 255);
     // Look-ups of the tile's other port.
     constexpr int kLookUpBits = 102;
     for (int at = 0; at < kLookUpBits; at += 32) {
@@ -153,6 +166,18 @@ class IngressHarness {
     }
     if (word.sop) run_.Event("word: sop, eop, enh", {word.sop, word.eop, word.enh});
     if (event.valid) run_.Event("access: read, space, port, index", {event.read, event.space, event.port, event.index});
+  }
+
+  /// Ports that the load ring shows as down, a function of the cycle.
+  golden::PortMask DownAt(Cycle cycle) const {
+    if (!downs_ || cycle < golden::LoadRing::kAhead) return 0;
+    const Stimulus& random = run_.stimulus();
+    const std::uint64_t kind = random.Below(4, "downs: kind", cycle / 512);
+    if (kind == 0) return 0;
+    const Cycle stands = kind == 1 ? cycle / 32 : cycle;  // as the ring would show them, or in every cycle others
+    const std::uint64_t all = profile_.ports == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << profile_.ports) - 1;
+    const std::uint64_t some = random.Bits("downs", stands) & (kind == 3 ? ~std::uint64_t{0} : random.Bits("fewer downs", stands));
+    return some & all;
   }
 
   void CompareOutputs() {
@@ -242,6 +267,7 @@ class IngressHarness {
     }
     if (grant) {
       observed_.gin_valid = observed_.crd_valid = true;
+      observed_.gin_reroute = reroute_;
       observed_.gin_src = observed_.crd_src = static_cast<std::uint8_t>(grant->output);
       observed_.gin_vl = observed_.crd_vl = static_cast<std::uint8_t>(grant->vl);
     }
@@ -262,6 +288,7 @@ class IngressHarness {
       observed_.drop_valid = true;
       observed_.drop_reason = static_cast<std::uint8_t>(reason);
     }
+    ShowFirstDrop();
     observed_.ibuf_cells = static_cast<std::uint16_t>(golden_.used());
     if (!outputs_.pause) return;
     for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
@@ -269,10 +296,24 @@ class IngressHarness {
     }
   }
 
+  /// Of several drops behind the admission the one that came first is shown: that of the packet that was waited for.
+  void ShowFirstDrop() {
+    const auto admission = (1u << static_cast<int>(Drop::kHeader)) | (1u << static_cast<int>(Drop::kBufferFull));
+    if ((drops_counted_ & (drops_counted_ - 1)) == 0 || (drops_counted_ & admission) != 0) return;
+    for (const golden::DropRecord& drop : outputs_.drops) {
+      if ((drops_counted_ >> static_cast<int>(drop.reason) & 1) == 0 || drop.reason == Drop::kNone) continue;
+      observed_.drop_reason = static_cast<std::uint8_t>(drop.reason);
+      return;
+    }
+  }
+
   Comparison& run_;
   const Profile& profile_;
   int port_;
   Cycle first_;  ///< number of the first cycle, for RTL and golden
+  int reroutes_ = 0;      ///< of 256 grants
+  bool downs_ = false;    ///< some ports are shown as down
+  bool reroute_ = false;  ///< the grant of this cycle takes its packet back
   ShownLoads loads_;
   Dut<Model> dut_;
   golden::InputPort golden_;

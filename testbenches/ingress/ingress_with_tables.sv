@@ -14,7 +14,7 @@ module ingress_with_tables (
     /// register bus: an access is an event of this cycle
     input  tilefly_pkg::cfg_t               cfg_i,
     /// loads of all ports as the load ring shows them
-    input  logic [tilefly_pkg::PORTS*12-1:0] loads_i,
+    input  logic [tilefly_pkg::PORTS*13-1:0] loads_i,
     /// word on the wire
     input  tilefly_pkg::word_t              word_i,
     /// the link works

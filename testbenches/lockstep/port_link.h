@@ -155,6 +155,10 @@ class PortLink {
   std::uint64_t Counter(int i, tilefly::Counter counter) const {
     return golden_[static_cast<std::size_t>(i)]->Counter(0, static_cast<int>(counter));
   }
+  /// Packets of the host that had no way while the link was down.
+  std::uint64_t WithoutRoute(int i) const {
+    return golden_[static_cast<std::size_t>(i)]->Counter(1, static_cast<int>(tilefly::Drop::kNoRoute));
+  }
   const golden::CreditSender& credits(int i) const {
     return golden_[static_cast<std::size_t>(i)]->golden_switch().credits(0);
   }

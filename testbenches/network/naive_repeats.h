@@ -32,7 +32,7 @@ class NaiveRepeats {
         longest = std::max<Cycle>(longest, network.wiring().far(n, port).delay);
     }
     begin_ = network.nics().begin;
-    up_ = begin_ - 32 * ((longest + network.profile().vls + 11 + 31) / 32);
+    up_ = begin_ - 32 * ((std::max<Cycle>(longest + network.profile().vls + 11, 49) + 31) / 32);
     for (int n = 0; n < network.nodes(); ++n) {
       for (const Cfg& write : network.WritesOf(n)) {
         if (static_cast<CfgSpace>(write.space) != CfgSpace::kPort || write.index != 0) continue;

@@ -189,14 +189,16 @@ package tilefly_pkg;
   localparam int CELL_W /* verilator public */ = 404;
 
   typedef struct packed {
+    logic          down1;  // a retry port whose link is down, unless its requests stay (PORT.RETRY.down is block)
     logic [8:0]    acks1;  // acks passed on, modulo 512
     logic [11:0]   neighbour1;  // load that the last of them brought, cells
     logic [11:0]   load1;  // load, cells
+    logic          down0;  // likewise
     logic [8:0]    acks0;  // acks passed on, modulo 512
     logic [11:0]   neighbour0;  // load that the last of them brought, cells
     logic [11:0]   load0;  // load, cells
   } loadreport_t;
-  localparam int LOADREPORT_W /* verilator public */ = 66;
+  localparam int LOADREPORT_W /* verilator public */ = 68;
 
   typedef struct packed {
     logic [19:0]   rsvd;  // zero
@@ -554,6 +556,7 @@ package tilefly_pkg;
     COUNTER_WATCHDOG = 7'd60,  // link-level retry: times that the watchdog was due
     COUNTER_TX_LOST = 7'd61,  // link-level retry: packets of the output buffer discarded while the link was down
     COUNTER_REPLAY_LOST = 7'd62,  // link-level retry: packets in the replay buffer when the link went down
+    COUNTER_REROUTED = 7'd63,  // link-level retry: packets that an output whose link is down gave back, to be routed again
     COUNTER_LANES_FAILED = 7'd64,  // link-level retry: SerDes lanes of the incoming direction that became bad
     COUNTER_LANES_BACK = 7'd65   // link-level retry: SerDes lanes of the incoming direction that became good again
   } counter_e;
