@@ -95,6 +95,24 @@ void SwitchSetup::SetAcks(double share, std::uint64_t seed) {
   }
 }
 
+void SwitchSetup::SetFlowChannels(double share, std::uint64_t seed) {
+  constexpr std::array<std::uint16_t, 4> kOn = {1, 30, 89, 178}, kHard = {60, 178, 400, 712}, kFull = {40, 267, 1280, 4095};
+  flow_marks_.resize(modes_.size());
+  for (std::size_t port = 0; port < modes_.size(); ++port) {
+    const auto draw = [&](std::uint64_t id) { return Draw(seed, static_cast<std::uint32_t>(port), id, Purpose::kFlowPort); };
+    modes_[port].flows = modes_[port].acks && Unit(draw(0)) < share;
+    flow_marks_[port].on = kOn[Below(draw(1), kOn.size())];
+    flow_marks_[port].hard = kHard[Below(draw(2), kHard.size())];
+    flow_marks_[port].full = kFull[Below(draw(3), kFull.size())];
+  }
+}
+
+std::uint64_t SwitchSetup::flow_ports() const {
+  std::uint64_t ports = 0;
+  for (int port = 0; port < profile_.ports; ++port) ports |= std::uint64_t{mode(port).flows} << port;
+  return ports;
+}
+
 void SwitchSetup::SetRetry(double share, std::uint64_t seed) {
   if (profile_.credit_shared_cells < kBrokenCopies * profile_.mtu_cells)
     throw UsageError(fmt::format("--retry: copies that are broken off need {} cells of the shared part of a buffer, which has {}; "
@@ -183,6 +201,10 @@ std::vector<Cfg> SwitchSetup::Writes() const {
     if (!mode(port).retry) continue;
     writes.push_back(WriteRegister(port, CfgSpace::kCredit, static_cast<int>(TableReg::kCreditShared),
                                    CreditShared::Of(static_cast<std::uint64_t>(SharedCells(port))).ToBits()));
+  }
+  for (int port = 0; port < profile_.ports; ++port) {
+    if (!mode(port).flows) continue;
+    writes.push_back(WritePort(port, PortReg::kFlowMark, flow_marks_[static_cast<std::size_t>(port)].ToBits()));
   }
   for (int port = 0; port < profile_.ports; ++port) {
     writes.push_back(WritePort(port, PortReg::kMode, mode(port).ToBits()));

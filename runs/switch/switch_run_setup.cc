@@ -92,6 +92,7 @@ void SwitchRun::MakeSource() {
   if (options_.rules_open) setup_.LeaveRulesOpen();
   if (options_.classes) setup_.SetClasses(*options_.classes);
   if (options_.acks > 0) setup_.SetAcks(options_.acks, options_.seed);
+  if (options_.flow_channels > 0) setup_.SetFlowChannels(options_.flow_channels, options_.seed);
   if (!options_.capture.used()) {
     setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
     if (options_.generator.routed > 0) {

@@ -45,6 +45,30 @@ TEST(AckRun, PacketsAreAnsweredOnBothSides) {
   }
 }
 
+/// Of the edge ports those with flow channels mark acks, and the packets leave as without.
+TEST(AckRun, EdgePortsWithFlowChannelsMarkAcks) {
+  for (const double share : {0.0, 0.5, 1.0}) {
+    runs::RunOptions options = AckOptions("fabric", 0.8);
+    options.flow_channels = share;
+    options.generator.load = 1;
+    options.generator.traffic = "hotspot:2,5:0.6";
+    runs::SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+    const runs::Outcome outcome = run.Run({});
+    ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
+    std::uint64_t marks = 0;
+    for (int port = 0; port < 8; ++port) {
+      const std::uint64_t made = run.lockstep().a().Counter(port, static_cast<int>(Counter::kMarksMade));
+      const PortMode& mode = run.setup().mode(port);
+      EXPECT_LE(mode.flows, mode.acks);
+      if (share == 1) EXPECT_EQ(mode.flows, mode.acks);
+      if (!mode.flows) EXPECT_EQ(made, 0u);
+      marks += made;
+    }
+    if (share == 0) EXPECT_EQ(marks, 0u);
+    if (share == 1) EXPECT_GT(marks, 50u);
+  }
+}
+
 TEST(AckRun, WithoutTheOptionThereAreNone) {
   runs::SwitchRun run(AckOptions("fabric", 0), MakeDevice("golden", kTile8), nullptr);
   ASSERT_EQ(run.Run({}).verdict, runs::Verdict::kPass);
