@@ -1243,7 +1243,7 @@ struct PortMode {
   uint8_t default_tc = 0;  ///< class of frames that say nothing
   bool acks = false;  ///< edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
   bool retry = false;  ///< link-level retry, on a port with credits that is not std_format
-  bool flows = false;  ///< flow channels at this port, together with acks: acks that are made here have a mark and a share
+  bool flows = false;  ///< flow channels at this port, together with acks: so far the congestion meter of its output
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr PortMode Of(uint64_t enable, uint64_t cut_through, uint64_t credits, uint64_t std_format, uint64_t pclass, uint64_t lanes, uint64_t trust, uint64_t default_tc, uint64_t acks, uint64_t retry, uint64_t flows) {

@@ -11,6 +11,7 @@
 #include "golden/common/counters.h"
 #include "golden/common/wheel.h"
 #include "golden/egress/link_statistics.h"
+#include "golden/flows/meter_checker.h"
 #include "golden/ingress/packet.h"
 #include "golden/ingress/registers.h"
 #include "golden/routing/load_ring.h"
@@ -59,6 +60,7 @@ struct Watchers {
   SwitchObservation* observation = nullptr;  ///< of the cycle
   RouteChecker* routes = nullptr;
   AckChecker* acks = nullptr;
+  MeterCheckers* meters = nullptr;
   LinkStatistics* links = nullptr;
   StageProbe* stages = nullptr;  ///< follows packets
 };

@@ -733,7 +733,7 @@ package tilefly_pkg;
   // index of the bus, put_ makes data, with 0 where no field is.
 
   typedef struct packed {
-    logic          flows;  // flow channels at this port, together with acks: acks that are made here have a mark and a share
+    logic          flows;  // flow channels at this port, together with acks: so far the congestion meter of its output
     logic          retry;  // link-level retry, on a port with credits that is not std_format
     logic          acks;  // edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
     logic [2:0]    default_tc;  // class of frames that say nothing
