@@ -26,9 +26,8 @@ class LinkAcks {
   bool Quiet() const { return waiting_.empty(); }
   std::int64_t sent() const { return sent_; }
   std::int64_t received() const { return received_; }
-  /// Of those received: with a mark, and the sum of their shares in cells.
+  /// Of those received, the marked ones.
   std::int64_t marked() const { return marked_; }
-  std::int64_t shares() const { return shares_; }
 
  private:
   struct Waiting {
@@ -46,7 +45,6 @@ class LinkAcks {
   std::int64_t sent_ = 0;
   std::int64_t received_ = 0;
   std::int64_t marked_ = 0;
-  std::int64_t shares_ = 0;
 };
 
 }  // namespace tilefly::cosim

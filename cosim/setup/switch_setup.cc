@@ -20,6 +20,7 @@ using golden::WriteRegister;
 
 /// Copies of attempts that were broken off, for which a buffer of a port with retry has room (link_retry page, S).
 constexpr int kBrokenCopies = 2;
+constexpr std::uint64_t kDrawnMark = 89;  ///< cells: thresholds are around so many; an MTU
 constexpr std::uint16_t kVlan = 0x8100, kServiceVlan = 0x88a8, kIpv4 = 0x0800, kIpv6 = 0x86dd;
 
 Cfg WritePort(int port, PortReg reg, std::uint64_t data) {
@@ -95,15 +96,16 @@ void SwitchSetup::SetAcks(double share, std::uint64_t seed) {
   }
 }
 
-void SwitchSetup::SetFlowChannels(double share, std::uint64_t seed) {
-  constexpr std::array<std::uint16_t, 4> kOn = {1, 30, 89, 178}, kHard = {60, 178, 400, 712}, kFull = {40, 267, 1280, 4095};
-  flow_marks_.resize(modes_.size());
+void SwitchSetup::SetFlows(double share, std::uint64_t seed) {
+  flow_marks_.assign(modes_.size(), {});
   for (std::size_t port = 0; port < modes_.size(); ++port) {
     const auto draw = [&](std::uint64_t id) { return Draw(seed, static_cast<std::uint32_t>(port), id, Purpose::kFlowPort); };
     modes_[port].flows = modes_[port].acks && Unit(draw(0)) < share;
-    flow_marks_[port].on = kOn[Below(draw(1), kOn.size())];
-    flow_marks_[port].hard = kHard[Below(draw(2), kHard.size())];
-    flow_marks_[port].full = kFull[Below(draw(3), kFull.size())];
+    if (Below(draw(1), 2) == 0) continue;
+    FlowMark& mark = flow_marks_[port];
+    mark.on = static_cast<std::uint16_t>(Below(draw(2), 2 * kDrawnMark));
+    mark.hard = static_cast<std::uint16_t>(mark.on + Below(draw(3), 4 * kDrawnMark));
+    mark.full = static_cast<std::uint16_t>(Below(draw(4), 4096));
   }
 }
 
@@ -204,7 +206,7 @@ std::vector<Cfg> SwitchSetup::Writes() const {
   }
   for (int port = 0; port < profile_.ports; ++port) {
     if (!mode(port).flows) continue;
-    writes.push_back(WritePort(port, PortReg::kFlowMark, flow_marks_[static_cast<std::size_t>(port)].ToBits()));
+    writes.push_back(WritePort(port, PortReg::kFlowMark, flow_marks_[Index(port)].ToBits()));
   }
   for (int port = 0; port < profile_.ports; ++port) {
     writes.push_back(WritePort(port, PortReg::kMode, mode(port).ToBits()));

@@ -60,9 +60,9 @@ class SwitchSetup {
   /// The share of edge ports; 0: there are no acks at all.
   double acks() const { return acks_; }
 
-  /// Gives flow channels to this share of the edge ports, drawn from the seed, with thresholds that are drawn too. Call
-  /// it after SetAcks.
-  void SetFlowChannels(double share, std::uint64_t seed);
+  /// Gives flow channels to this share of the edge ports, drawn from the seed. FLOW_MARK of these ports is drawn, too:
+  /// one in two keeps the values of reset, the others get thresholds that queues reach more or less often, and any FULL.
+  void SetFlows(double share, std::uint64_t seed);
   /// Ports with flow channels, one bit each.
   std::uint64_t flow_ports() const;
 

@@ -85,12 +85,10 @@ std::uint64_t FuzzStimulus::RandomCredit() {
   return CreditLane::Of(Below(300), cap).ToBits();
 }
 
-/// Thresholds that the queues of a fuzzed switch come to, and any others.
-std::uint64_t FuzzStimulus::RandomFlowMark(std::uint64_t any) {
-  FlowMark mark = FlowMark::FromBits(any);
-  if (!OneIn(8)) mark.on = static_cast<std::uint16_t>(Below(200));
-  if (!OneIn(8)) mark.hard = static_cast<std::uint16_t>(Below(400));
-  return mark.ToBits();
+std::uint64_t FuzzStimulus::RandomFlowMark() {
+  const int on = Below(OneIn(4) ? 4096 : 300);
+  const int hard = Below(OneIn(4) ? 4096 : 1000);
+  return FlowMark::Of(on, hard, Below(4096)).ToBits();
 }
 
 /// A write of a register of a class, or of what the classes share.
@@ -188,7 +186,7 @@ Cfg FuzzStimulus::RandomWrite() {
     case 15:
       return RandomClassWrite(port, any);
     case 16:
-      return WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kFlowMark), RandomFlowMark(any));
+      return WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kFlowMark), RandomFlowMark());
     default:
       return WriteRegister(0, CfgSpace::kRouteSwitch, Below(32), RandomPorts());
   }

@@ -45,10 +45,10 @@ class FuzzStimulus {
   bool OneIn(int n) { return random_() % static_cast<unsigned>(n) == 0; }
   int Below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
   Cfg RandomWrite();
-  std::uint64_t RandomFlowMark(std::uint64_t any);
   Cfg RandomClassWrite(int port, std::uint64_t any);
   std::uint64_t RandomPause();
   std::uint64_t RandomCredit();
+  std::uint64_t RandomFlowMark();
   std::uint64_t RandomPorts();
   Cfg RandomRouteWrite(std::uint64_t any);
   std::uint64_t RandomMac();

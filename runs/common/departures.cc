@@ -35,13 +35,10 @@ constexpr std::string_view kMayDepart[] = {"cells",
                                            "channel_cycles",
                                            "copy_entries",
                                            "pause_xoff_cells",
-                                           "pause_xon_cells",
-                                           "flow_deep_requests",
-                                           "flow_epoch_cycles"};
+                                           "pause_xon_cells"};
 /// The last ones of these say nothing in a system.
-constexpr std::size_t kNotInSystems = 5;
+constexpr std::size_t kNotInSystems = 3;
 constexpr const char* kNoSystem = "a system has no standard ports, and no frame for several";
-constexpr const char* kNoMarks = "no output of a system marks acks yet";
 constexpr const char* kOneSwitch = "take cosim --devices golden";
 
 /// Why the others are fixed.
@@ -64,12 +61,12 @@ constexpr Fixed kFixed[] = {
     {"mac_ways", "entries of the exact-match table are numbered by it"},
     {"hop_limit", "paths and headers are made for it"},
     {"red_segments", "the stores of reductions and their numbers follow from it"},
+    {"flow_deep_requests", "congestion meters are made for it"},
+    {"flow_epoch_cycles", "congestion meters are made for it"},
     {"clock_khz", "all times in ns are divided by it; no cycle changes with it"},
     {"copy_entries", kNoSystem, kOneSwitch},
     {"pause_xoff_cells", kNoSystem, kOneSwitch},
     {"pause_xon_cells", kNoSystem, kOneSwitch},
-    {"flow_deep_requests", kNoMarks, kOneSwitch},
-    {"flow_epoch_cycles", kNoMarks, kOneSwitch},
 };
 
 const ProfileKey& KeyNamed(std::string_view name) {

@@ -7,12 +7,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cosim/device_factory.h"
 #include "cosim/reduction/tree_plan.h"
 #include "generated/profile.h"
 #include "golden/reduction/red_lanes.h"
 #include "support/random.h"
-#include "support/text.h"
 
 namespace tilefly::runs {
 namespace {
@@ -25,12 +23,6 @@ constexpr const char* kDrawnPaths[] = {
     "stalls.max_cycles", "stalls.kinds",    "stalls.outages",   "stalls.ignore_pause", "first_cycle",
     "traffic.flow_channels",
 };
-
-/// The outputs of device systemc mark no acks yet.
-bool HasSystemc(const Settings& settings) {
-  const std::vector<std::string> devices = Split(settings.Get("devices"), ',');
-  return std::find(devices.begin(), devices.end(), cosim::kSystemc) != devices.end();
-}
 
 const Setting& SettingAt(const std::string& path) {
   const std::vector<Setting>& table = Settings::Table();
@@ -144,8 +136,7 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
   set("stalls.outages", fmt::format("{}", dice.Between(3000, 10000)));
   set("stalls.ignore_pause", dice.OneIn(8) ? "on" : "off");
   set("first_cycle", DrawFirstCycle(profile.load_epoch_cycles, &dice));
-  const std::string marking = dice.Share(30, 100);
-  set("traffic.flow_channels", HasSystemc(settings) ? "0" : marking);
+  set("traffic.flow_channels", dice.OneIn(4) ? "0" : dice.Share(30, 100));
   const RunOptions options = drawn.ToRunOptions();
   if (options.retry > 0) set("stalls.outages", "0");  // links with retry do not go down yet
   if (profile.red_present == 0 || (options.classes && HasLanesOfReductions(*options.classes))) {

@@ -10,6 +10,7 @@
 
 #include "runs/common/figures.h"
 #include "runs/switch/asked_bins.h"
+#include "runs/switch/mark_results.h"
 #include "runs/switch/retry_results.h"
 
 namespace tilefly::runs {
@@ -83,25 +84,6 @@ Json ClassesJson(const SwitchRun& run) {
   return classes;
 }
 
-/// Marks that outputs made, and what acks told the far ends. The switch's counter is read after the drain.
-Json FlowChannelsJson(SwitchRun& run) {
-  cosim::Device* const counting = run.drained() ? run.lockstep().counting() : nullptr;
-  std::uint64_t made = 0;
-  for (int port = 0; counting != nullptr && port < run.options().profile->ports; ++port)
-    made += counting->Counter(port, static_cast<int>(Counter::kMarksMade));
-  std::int64_t acks = 0, marked = 0, shares = 0;
-  for (const auto& endpoint : run.endpoints()) {
-    acks += endpoint->acks().received();
-    marked += endpoint->acks().marked();
-    shares += endpoint->acks().shares();
-  }
-  return Json{{"ports", __builtin_popcountll(run.setup().flow_ports())},
-              {"marks_made", Measured(counting != nullptr, made)},
-              {"acks_received", acks},
-              {"marks_received", marked},
-              {"mean_share_cells", Measured(acks > 0, static_cast<double>(shares) / static_cast<double>(acks))}};
-}
-
 template <typename Value>
 Json OrNull(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -158,9 +140,9 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
                               {"failures", peers->failures()},
                               {"packets", peers->received()}};
   }
-  if (run.setup().flow_ports() != 0) json["flow_channels"] = FlowChannelsJson(run);
   if (options.outages.every > 0) json["outages"] = run.links_down();
   json["link_retry"] = LinkRetryJson(run);
+  json["congestion_marks"] = CongestionMarksJson(run);
   if (run.capture_summary()) {
     json["capture"] = CaptureJson(*run.capture_summary());
     json["capture"]["not_sent"] = run.frames_left();

@@ -28,11 +28,18 @@ double ParseAcks(const SettingValues& settings) {
   return text == "on" ? 0.5 : settings.Share("traffic.acks");
 }
 
-/// Off, on for all of them, or the share itself.
-double ParseShareOfAll(const SettingValues& settings, const char* path) {
-  const std::string& text = settings.Get(path);
+/// Off, on for all edge ports, or the share itself.
+double ParseFlowChannels(const SettingValues& settings) {
+  const std::string& text = settings.Get("traffic.flow_channels");
   if (text == "off") return 0;
-  return text == "on" ? 1 : settings.Share(path);
+  return text == "on" ? 1 : settings.Share("traffic.flow_channels");
+}
+
+/// Off, on for all of them, or the share itself.
+double ParseRetry(const SettingValues& settings) {
+  const std::string& text = settings.Get("faults.retry");
+  if (text == "off") return 0;
+  return text == "on" ? 1 : settings.Share("faults.retry");
 }
 
 /// Cycles of a link whose packets the replay buffer holds until they are acknowledged (retry page, Picture and timing).
@@ -44,7 +51,7 @@ int LongestRetryDelay(const Profile& profile) {
 /// The settings of links with retry, and of what goes wrong on them.
 void ReadRetry(const SettingValues& settings, RunOptions* options) {
   constexpr int kLongestDelay = 10'000;
-  options->retry = ParseShareOfAll(settings, "faults.retry");
+  options->retry = ParseRetry(settings);
   options->link_delay = static_cast<int>(settings.Integer("ports.link_delay", 0, kLongestDelay));
   const int longest = LongestRetryDelay(*options->profile);
   if (options->retry > 0 && options->link_delay < 1)
@@ -100,7 +107,8 @@ const std::vector<Setting>& Settings::Table() {
        "acks: off, on (0.5), or the share of ports that are edge ports of the ack network; the far ends of the other "
        "ports acknowledge the same share of packets"},
       {"traffic.flow_channels", "flow-channels", "0",
-       "flow channels: off, on (all edge ports of --acks), or the share of the edge ports whose outputs mark acks"},
+       "with --acks, congestion meters: off, on (all edge ports), or the share of the edge ports that mark acks, by "
+       "thresholds that are drawn"},
       {"traffic.reductions", "reductions", "0",
        "reduction groups, 0 to 8, whose drawn trees lock, stream and combine beside the other traffic"},
       {"traffic.mishaps", "mishaps", "0", "share of the reductions' episodes in which a peer makes an error"},
@@ -209,7 +217,7 @@ RunOptions Settings::ToRunOptions() const {
   options.generator.routed = Share("traffic.routed");
   options.generator.faults = Share("traffic.faults");
   options.acks = ParseAcks(*this);
-  options.flow_channels = ParseShareOfAll(*this, "traffic.flow_channels");
+  options.flow_channels = ParseFlowChannels(*this);
   options.reductions.groups = static_cast<int>(Integer("traffic.reductions", 0, options.profile->red_groups));
   options.reductions.mishaps = Share("traffic.mishaps");
   ReadRetry(*this, &options);

@@ -147,15 +147,11 @@ const Given kStandard = {{"ports.kind", "standard"},
                          {"traffic.size", "1024"},
                          {"stalls.share", "0.1"}};
 
-const Given kMarking = {{"traffic.acks", "1"}, {"traffic.flow_channels", "1"}, {"traffic.pattern", "hotspot:1:0.5"},
-                        {"traffic.size", "64"}};
-
 INSTANTIATE_TEST_SUITE_P(
     Keys, SwitchDeparts,
     ::testing::Values(Case{{{"pause_xoff_cells", 1100}}, kStandard}, Case{{{"pause_xon_cells", 200}}, kStandard},
                       Case{{{"copy_entries", 2}}, {{"traffic.replicated", "0.5"}, {"traffic.load", "0.9"}}},
-                      Case{{{"obuf_cells", 100}}, kFull}, Case{{{"channel_cycles", 500}}, kFull},
-                      Case{{{"flow_deep_requests", 2}}, kMarking}, Case{{{"flow_epoch_cycles", 256}}, kMarking}),
+                      Case{{{"obuf_cells", 100}}, kFull}, Case{{{"channel_cycles", 500}}, kFull}),
     NameOf);
 
 TEST(Departures, ALargerOutputBufferCarriesMoreOfLargeFrames) {
