@@ -130,7 +130,7 @@ class MarksRig {
     }
     if (write != writes_.end()) {
       const Cfg& one = write->second;
-      if (one.space == static_cast<int>(CfgSpace::kVlClass)) vl_class_[one.index] = one.data & 7;
+      if (one.space == static_cast<int>(CfgSpace::kVlClass)) vl_class_[one.index] = TableClass::FromBits(one.data).tc;
       writes_.erase(write);
     }
     stores_.Commit();
