@@ -98,6 +98,7 @@ const std::vector<Scenario>& ReductionScenarios() {
     mixed.faults = 0.05;
     mixed.lanes = 3;
     mixed.acks = 0.3;
+    mixed.flows = 1;
     mixed.classes = kOtherLanes;
     mixed.busy = 0.2;
     return list;
