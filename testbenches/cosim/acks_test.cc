@@ -73,6 +73,28 @@ TEST(AckRun, WithoutTheOptionThereAreNone) {
   for (const auto& endpoint : run.endpoints()) EXPECT_EQ(endpoint->acks().sent() + endpoint->acks().received(), 0);
 }
 
+TEST(AckRun, PortsWithFlowChannelsMarkSomeOfTheirAcks) {
+  runs::RunOptions options = AckOptions("enhanced", 0.7);
+  options.generator.traffic = "hotspot:2,5:0.7";
+  options.generator.load = 1;
+  options.flow_channels = 0.6;
+  runs::SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+  const runs::Outcome outcome = run.Run({});
+  ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
+  std::uint64_t made = 0, marks = 0;
+  for (int port = 0; port < 8; ++port) {
+    const PortMode& mode = run.setup().mode(port);
+    EXPECT_TRUE(mode.acks || !mode.flows) << port;
+    const auto count = [&](Counter counter) { return run.lockstep().a().Counter(port, static_cast<int>(counter)); };
+    if (!mode.flows) EXPECT_EQ(count(Counter::kMarksMade), 0u) << port;
+    made += mode.flows ? count(Counter::kAcksMade) : 0;
+    marks += count(Counter::kMarksMade);
+  }
+  EXPECT_NE(run.setup().flow_ports(), 0u);
+  EXPECT_GT(marks, 50u);
+  EXPECT_GT(made - marks, 50u);
+}
+
 TEST(AckRun, AnAckThatCameTheWrongWayFails) {
   const SwitchSetup setup(kTile8, runs::ParsePortKinds("fabric", 8), 4);
   LinkAcks acks(setup, 3, 1);
