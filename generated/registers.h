@@ -364,7 +364,7 @@ enum class PortReg : uint8_t {
   kFloodUnknown = 4,  ///< ports that frames to an unknown unicast address go to
   kFloodBroadcast = 5,  ///< ports that broadcasts go to
   kFloodMulticast = 6,  ///< ports that frames to an unknown multicast address go to
-  kFlowMark = 7,  ///< flow channels: when acks are marked, and the cells that fill a link; without effect yet
+  kFlowMark = 7,  ///< flow channels: when acks are marked, and the cells that fill a link
   kFlowChannel = 8,  ///< flow channels: times and limits of the table; without effect yet
   kRetry = 9,  ///< link-level retry
   kLanes = 10,  ///< link-level retry: SerDes lanes that are left out of use
@@ -432,6 +432,7 @@ enum class Counter : uint8_t {
   kRedStale = 31,  ///< taken reduction packets of another lock, or that came twice
   kRedRefused = 32,  ///< taken reduction packets of no group of this port
   kRedDamaged = 33,  ///< taken reduction packets that ended badly
+  kMarksMade = 40,  ///< acks made here with a mark
   kTxReplayEvent = 42,  ///< link-level retry: replays that began
   kTxOkRpt = 43,  ///< link-level retry: words sent again
   kTxReplayTimeout = 44,  ///< link-level retry: replay timers that ran out
@@ -458,7 +459,7 @@ enum class Counter : uint8_t {
   kLanesBack = 65,  ///< link-level retry: SerDes lanes of the incoming direction that became good again
 };
 
-inline constexpr std::array<Counter, 42> kCounterValues = {
+inline constexpr std::array<Counter, 43> kCounterValues = {
     Counter::kRxPackets,
     Counter::kTxPackets,
     Counter::kTxStomped,
@@ -477,6 +478,7 @@ inline constexpr std::array<Counter, 42> kCounterValues = {
     Counter::kRedStale,
     Counter::kRedRefused,
     Counter::kRedDamaged,
+    Counter::kMarksMade,
     Counter::kTxReplayEvent,
     Counter::kTxOkRpt,
     Counter::kTxReplayTimeout,
@@ -542,6 +544,8 @@ constexpr const char* ToString(Counter value) {
       return "RED_REFUSED";
     case Counter::kRedDamaged:
       return "RED_DAMAGED";
+    case Counter::kMarksMade:
+      return "MARKS_MADE";
     case Counter::kTxReplayEvent:
       return "TX_REPLAY_EVENT";
     case Counter::kTxOkRpt:
@@ -601,18 +605,16 @@ enum class FlowCounter : uint8_t {
   kFlowLost = 37,  ///< generations that were forgotten by their deadline
   kFlowStray = 38,  ///< acks for no cells in flight: forged, late or misled
   kFlowPauses = 39,  ///< pauses sent to the NIC
-  kMarksMade = 40,  ///< acks made here with a mark
   kMarksIn = 41,  ///< marked acks that a channel took
 };
 
-inline constexpr std::array<FlowCounter, 8> kFlowCounterValues = {
+inline constexpr std::array<FlowCounter, 7> kFlowCounterValues = {
     FlowCounter::kFlowHeld,
     FlowCounter::kFlowFull,
     FlowCounter::kFlowThrottled,
     FlowCounter::kFlowLost,
     FlowCounter::kFlowStray,
     FlowCounter::kFlowPauses,
-    FlowCounter::kMarksMade,
     FlowCounter::kMarksIn,
 };
 
@@ -631,8 +633,6 @@ constexpr const char* ToString(FlowCounter value) {
       return "FLOW_STRAY";
     case FlowCounter::kFlowPauses:
       return "FLOW_PAUSES";
-    case FlowCounter::kMarksMade:
-      return "MARKS_MADE";
     case FlowCounter::kMarksIn:
       return "MARKS_IN";
   }
@@ -1247,7 +1247,7 @@ struct PortMode {
   uint8_t default_tc = 0;  ///< class of frames that say nothing
   bool acks = false;  ///< edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
   bool retry = false;  ///< link-level retry, on a port with credits that is not std_format
-  bool flows = false;  ///< flow channels at this port, together with acks; without effect yet
+  bool flows = false;  ///< flow channels at this port, together with acks: so far the congestion meter of its output
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr PortMode Of(uint64_t enable, uint64_t cut_through, uint64_t credits, uint64_t std_format, uint64_t pclass, uint64_t lanes, uint64_t trust, uint64_t default_tc, uint64_t acks, uint64_t retry, uint64_t flows) {

@@ -11,6 +11,7 @@ retry/tilefly_retry_pkg.sv
 routing/tilefly_routing_pkg.sv
 acks/tilefly_ack_counters.sv
 acks/tilefly_ack_maker.sv
+acks/tilefly_ack_mark.sv
 acks/tilefly_ack_port.sv
 acks/tilefly_ack_relay.sv
 acks/tilefly_broken_attempts.sv
@@ -38,6 +39,7 @@ crossbar/tilefly_xbar_queue.sv
 crossbar/tilefly_xbar_turn.sv
 egress/tilefly_candidate.sv
 egress/tilefly_channels.sv
+egress/tilefly_deep_requests.sv
 egress/tilefly_egress_counters.sv
 egress/tilefly_egress_observer.sv
 egress/tilefly_egress_port.sv
@@ -61,6 +63,7 @@ flows/tilefly_flow_states.sv
 flows/tilefly_flow_sweep.sv
 flows/tilefly_flow_table.sv
 flows/tilefly_flow_upkeep.sv
+flows/tilefly_lane_classes.sv
 ingress/tilefly_admission.sv
 ingress/tilefly_back_fifo.sv
 ingress/tilefly_cell_pool.sv

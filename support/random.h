@@ -48,6 +48,7 @@ enum class Purpose : std::uint32_t {
   kSlotNoise = 35,
   kNoiseSlot = 36,
   kRetryPort = 37,    ///< ports with link-level retry
+  kFlowPort = 38,     ///< edge ports with flow channels, and their thresholds
 };
 
 /// Bijective 64-bit mixing function.

@@ -63,6 +63,7 @@ void LinkAcks::Drive(Cycle now, Ctrl* ctrl) {
 
 void LinkAcks::Receive(Cycle now, const Ctrl& ctrl) {
   ++received_;
+  marked_ += ctrl.ack_mark;
   // One hop less than in the switch, but for the source's own switch.
   const auto way = [&](int hops) {
     return hops == 0 ? int{ctrl.ack_port} : static_cast<int>(ctrl.ack_path >> 6 * (hops - 1) & 63);

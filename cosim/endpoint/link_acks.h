@@ -26,6 +26,8 @@ class LinkAcks {
   bool Quiet() const { return waiting_.empty(); }
   std::int64_t sent() const { return sent_; }
   std::int64_t received() const { return received_; }
+  /// Of those received, the marked ones.
+  std::int64_t marked() const { return marked_; }
 
  private:
   struct Waiting {
@@ -42,6 +44,7 @@ class LinkAcks {
   std::uint64_t packets_ = 0;
   std::int64_t sent_ = 0;
   std::int64_t received_ = 0;
+  std::int64_t marked_ = 0;
 };
 
 }  // namespace tilefly::cosim

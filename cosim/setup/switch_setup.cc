@@ -20,6 +20,7 @@ using golden::WriteRegister;
 
 /// Copies of attempts that were broken off, for which a buffer of a port with retry has room (link_retry page, S).
 constexpr int kBrokenCopies = 2;
+constexpr std::uint64_t kDrawnMark = 89;  ///< cells: thresholds are around so many; an MTU
 constexpr std::uint16_t kVlan = 0x8100, kServiceVlan = 0x88a8, kIpv4 = 0x0800, kIpv6 = 0x86dd;
 
 Cfg WritePort(int port, PortReg reg, std::uint64_t data) {
@@ -93,6 +94,25 @@ void SwitchSetup::SetAcks(double share, std::uint64_t seed) {
   for (std::size_t port = 0; port < modes_.size(); ++port) {
     modes_[port].acks = Unit(Draw(seed, static_cast<std::uint32_t>(port), 0, Purpose::kAck)) < share;
   }
+}
+
+void SwitchSetup::SetFlows(double share, std::uint64_t seed) {
+  flow_marks_.assign(modes_.size(), {});
+  for (std::size_t port = 0; port < modes_.size(); ++port) {
+    const auto draw = [&](std::uint64_t id) { return Draw(seed, static_cast<std::uint32_t>(port), id, Purpose::kFlowPort); };
+    modes_[port].flows = modes_[port].acks && Unit(draw(0)) < share;
+    if (Below(draw(1), 2) == 0) continue;
+    FlowMark& mark = flow_marks_[port];
+    mark.on = static_cast<std::uint16_t>(Below(draw(2), 2 * kDrawnMark));
+    mark.hard = static_cast<std::uint16_t>(mark.on + Below(draw(3), 4 * kDrawnMark));
+    mark.full = static_cast<std::uint16_t>(Below(draw(4), 4096));
+  }
+}
+
+std::uint64_t SwitchSetup::flow_ports() const {
+  std::uint64_t ports = 0;
+  for (int port = 0; port < profile_.ports; ++port) ports |= std::uint64_t{mode(port).flows} << port;
+  return ports;
 }
 
 void SwitchSetup::SetRetry(double share, std::uint64_t seed) {
@@ -183,6 +203,10 @@ std::vector<Cfg> SwitchSetup::Writes() const {
     if (!mode(port).retry) continue;
     writes.push_back(WriteRegister(port, CfgSpace::kCredit, static_cast<int>(TableReg::kCreditShared),
                                    CreditShared::Of(static_cast<std::uint64_t>(SharedCells(port))).ToBits()));
+  }
+  for (int port = 0; port < profile_.ports; ++port) {
+    if (!mode(port).flows) continue;
+    writes.push_back(WritePort(port, PortReg::kFlowMark, flow_marks_[Index(port)].ToBits()));
   }
   for (int port = 0; port < profile_.ports; ++port) {
     writes.push_back(WritePort(port, PortReg::kMode, mode(port).ToBits()));

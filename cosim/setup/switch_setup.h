@@ -60,6 +60,12 @@ class SwitchSetup {
   /// The share of edge ports; 0: there are no acks at all.
   double acks() const { return acks_; }
 
+  /// Gives flow channels to this share of the edge ports, drawn from the seed. FLOW_MARK of these ports is drawn, too:
+  /// one in two keeps the values of reset, the others get thresholds that queues reach more or less often, and any FULL.
+  void SetFlows(double share, std::uint64_t seed);
+  /// Ports with flow channels, one bit each.
+  std::uint64_t flow_ports() const;
+
   /// Gives link-level retry to this share of the ports with credits and header, drawn from the seed. Their partners do
   /// the same. Throws UsageError when the shared part of their buffers is too small.
   void SetRetry(double share, std::uint64_t seed);
@@ -126,6 +132,7 @@ class SwitchSetup {
   Profile profile_;
   std::vector<PortKind> kinds_;
   std::vector<PortMode> modes_;
+  std::vector<FlowMark> flow_marks_;  ///< by port; empty: no port has flow channels
   std::uint32_t switch_address_ = Address(3, 5, 0);
   std::uint64_t flood_unknown_ = 0;
   std::uint64_t flood_broadcast_ = 0;

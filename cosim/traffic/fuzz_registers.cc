@@ -85,6 +85,12 @@ std::uint64_t FuzzStimulus::RandomCredit() {
   return CreditLane::Of(Below(300), cap).ToBits();
 }
 
+std::uint64_t FuzzStimulus::RandomFlowMark() {
+  const int on = Below(OneIn(4) ? 4096 : 300);
+  const int hard = Below(OneIn(4) ? 4096 : 1000);
+  return FlowMark::Of(on, hard, Below(4096)).ToBits();
+}
+
 /// A write of a register of a class, or of what the classes share.
 Cfg FuzzStimulus::RandomClassWrite(int port, std::uint64_t any) {
   const auto write = [&](ClassReg reg, std::uint64_t value) {
@@ -145,7 +151,7 @@ Cfg FuzzStimulus::RandomRouteWrite(std::uint64_t any) {
 Cfg FuzzStimulus::RandomWrite() {
   const int port = OneIn(3) ? 127 : Below(profile_.ports);
   const std::uint64_t any = std::uint64_t{random_()} << 32 | random_();
-  switch (Below(17)) {
+  switch (Below(18)) {
     case 0:
     case 1:
       return WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kPause),
@@ -179,6 +185,8 @@ Cfg FuzzStimulus::RandomWrite() {
     case 14:
     case 15:
       return RandomClassWrite(port, any);
+    case 16:
+      return WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kFlowMark), RandomFlowMark());
     default:
       return WriteRegister(0, CfgSpace::kRouteSwitch, Below(32), RandomPorts());
   }

@@ -48,6 +48,7 @@ class FuzzStimulus {
   Cfg RandomClassWrite(int port, std::uint64_t any);
   std::uint64_t RandomPause();
   std::uint64_t RandomCredit();
+  std::uint64_t RandomFlowMark();
   std::uint64_t RandomPorts();
   Cfg RandomRouteWrite(std::uint64_t any);
   std::uint64_t RandomMac();

@@ -286,6 +286,10 @@ void Generator::FillEnhanced(std::uint64_t number, std::uint32_t destination, in
   // What comes in by an edge port is mostly a source's own.
   const bool fabric = setup_.kind(frame->source) == PortKind::kFabric;
   if (fabric && !(edge && random.Below(4) != 0)) FillTravelled(&random, &header);
+  if (setup_.flow_ports() != 0) {  // acks bring these back
+    header.gen = random.Below(2) != 0;
+    header.an = random.Below(2) != 0;
+  }
   std::memcpy(frame->bytes.data() + 14, &frame->id, sizeof frame->id);
 }
 

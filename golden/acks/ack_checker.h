@@ -37,8 +37,8 @@ class AckChecker {
   void Taken(Cycle free, int port, const HeaderBits& header, int cells, std::uint32_t payload) {
     expected_[{free, port}] = {header.Unpack(), cells, payload};
   }
-  /// The edge port makes an ack in this cycle.
-  void Made(int port, const Ack& ack) { made_[port] = ack; }
+  /// The edge port makes an ack in this cycle. `metered`: it has a congestion meter.
+  void Made(int port, const Ack& ack, bool metered = false) { made_[port] = {ack, metered}; }
   /// All events of cycle `now`, on a switch of so many ports, are over.
   void EndCycle(Cycle now, int ports) {
     while (!expected_.empty() && expected_.begin()->first.first <= now) {
@@ -50,7 +50,8 @@ class AckChecker {
       const bool is_made = made != made_.end();
       acks_.Judge(is_made == (good && HasWayBack(packet.header, ports)), when.second, when.first);
       if (!is_made) continue;
-      acks_.Judge(Answers(made->second, packet), when.second, made->second.hops);
+      acks_.Judge(Answers(made->second.ack, packet) && TellsOfFlow(made->second, packet.header), when.second,
+                  made->second.ack.hops);
       made_.erase(made);
     }
     acks_.Judge(made_.empty(), made_.empty() ? 0 : made_.begin()->first, now);
@@ -94,6 +95,10 @@ class AckChecker {
     int cells;
     std::uint32_t payload;
   };
+  struct MadeAck {
+    Ack ack;
+    bool metered;
+  };
   struct Way {
     std::uint32_t destination;
     int output;
@@ -114,15 +119,21 @@ class AckChecker {
     return header.hop == 1 && static_cast<int>(header.src % kMaxPorts) < ports;
   }
   static bool Answers(const Ack& ack, const Packet& packet) {
-    return !ack.mark && ack.flow == packet.header.flow && ack.cells == packet.cells &&
+    return ack.flow == packet.header.flow && ack.cells == packet.cells &&
            ack.hops + 1 == packet.header.hop && ack.port == packet.header.src % kMaxPorts &&
            ack.path == packet.header.path;
+  }
+  /// Without a meter an ack has no mark, and nothing of the packet's flow channel.
+  static bool TellsOfFlow(const MadeAck& made, const Header& header) {
+    const Ack& ack = made.ack;
+    if (!made.metered) return !ack.mark && ack.share == 0 && !ack.by_class && !ack.gen && ack.tc == 0 && ack.dst == 0;
+    return ack.by_class == header.an && ack.gen == header.gen && ack.tc == header.tc && ack.dst == header.dst;
   }
 
   bool all_known_ = true;
   std::set<std::uint32_t> damaged_;                   ///< payloads
   std::map<std::pair<Cycle, int>, Packet> expected_;  ///< by cycle and port
-  std::map<int, Ack> made_;                           ///< in this cycle, by port
+  std::map<int, MadeAck> made_;                       ///< in this cycle, by port
   std::map<std::pair<int, int>, Flow> flows_;         ///< with cells in flight
   Verdict acks_;
   Verdict paths_;

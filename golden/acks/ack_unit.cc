@@ -5,7 +5,7 @@
 
 namespace tilefly::golden {
 
-void AckUnit::Make(const Packet& packet, int load) {
+void AckUnit::Make(Cycle now, const Packet& packet, int load, OutputMeters* meters) {
   if (packet.status != Drop::kNone) return;  // it left stomped
   constexpr int kHopsOfHeader = 16;
   const Header header = packet.header.Unpack();
@@ -23,9 +23,29 @@ void AckUnit::Make(const Packet& packet, int load) {
   ack.hops = static_cast<std::uint8_t>(hops);
   ack.port = static_cast<std::uint8_t>(source);
   ack.path = header.path;
+  const bool metered = context_.registers.port(packet.output).meters();
+  if (metered) Mark(now, packet, header, meters, &ack);
   context_.counters.Count(packet.output, Counter::kAcksMade);
-  if (context_.watchers.acks != nullptr) context_.watchers.acks->Made(packet.output, ack);
+  if (context_.watchers.acks != nullptr) context_.watchers.acks->Made(packet.output, ack, metered);
   Leave(packet.output, back, ack);
+}
+
+/// The output's congestion meter judges the ack, and the ack tells of the packet's flow channel.
+void AckUnit::Mark(Cycle now, const Packet& packet, const Header& header, OutputMeters* meters, Ack* ack) {
+  const Tables& tables = context_.registers.tables();
+  const FlowMark& limits = context_.registers.port(packet.output).flow_mark;
+  const int tc = tables.vl_class[header.vl];
+  const FlowAdvice advice = meters->Make(now, packet.output, tc, tables.class_lanes[tc], header.src, limits);
+  ack->mark = advice.mark;
+  ack->share = advice.share;
+  ack->by_class = header.an;
+  ack->gen = header.gen;
+  ack->tc = header.tc;
+  ack->dst = header.dst;
+  if (advice.mark) context_.counters.Count(packet.output, Counter::kMarksMade);
+  if (context_.watchers.meters != nullptr) {
+    context_.watchers.meters->Made(now, packet.output, tc, header.src, advice, limits.full);
+  }
 }
 
 bool AckUnit::PassOn(Cycle now, int port, const Ack& ack, int load) {

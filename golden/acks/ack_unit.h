@@ -13,6 +13,7 @@
 #include "golden/common/pool.h"
 #include "golden/common/stage_times.h"
 #include "golden/crossbar/arbitrated_crossbar.h"
+#include "golden/flows/output_meters.h"
 #include "golden/switch/context.h"
 
 namespace tilefly::golden {
@@ -28,9 +29,9 @@ class AckUnit {
  public:
   explicit AckUnit(Context& context) : context_(context) {}
 
-  /// Event: the room of a packet that has to be acknowledged is free. `load` is the load of its output in cells, as
-  /// committed.
-  void Make(const Packet& packet, int load);
+  /// Event of cycle `now`: the room of a packet that has to be acknowledged is free. `load` is the load of its output
+  /// in cells, as committed. `meters`: as committed; null where no port ever had one.
+  void Make(Cycle now, const Packet& packet, int load, OutputMeters* meters);
   /// Event of cycle `now`: an ack came by the link of `port`. `load` is the load of this output in cells, as committed.
   /// Returns whether the ack goes on.
   bool PassOn(Cycle now, int port, const Ack& ack, int load);
@@ -88,6 +89,7 @@ class AckUnit {
   };
 
   void Leave(int source, int destination, const Ack& ack);
+  void Mark(Cycle now, const Packet& packet, const Header& header, OutputMeters* meters, Ack* ack);
   void Forget(Index message) {
     way_->acks.Release(message);
     --under_way_;

@@ -36,9 +36,15 @@ void GrantUnit::CheckDrained(int output, Audit* audit) const {
 
 int RequestStore::Check(int output, Audit* audit) const {
   int cells = 0;
-  for (const std::deque<StoredRequest>& fifo : fifos_) {
+  std::array<int, kMaxLanes> deep{};
+  for (std::size_t slot = 0; slot < fifos_.size(); ++slot) {
+    const Fifo& fifo = fifos_[slot];
     audit->Require("EGR-2", static_cast<int>(fifo.size()) <= depth_, output, static_cast<std::int64_t>(fifo.size()));
     for (const StoredRequest& request : fifo) cells += request.cells;
+    deep[slot % kMaxLanes] += IsDeep(fifo);
+  }
+  for (std::size_t vl = 0; vl < deep.size(); ++vl) {
+    audit->Require("METER-1", deep_fifos_[vl] == deep[vl], output, deep_fifos_[vl]);
   }
   return cells;
 }

@@ -66,6 +66,8 @@ class OutputPort {
   FrameStore& frames() { return frames_; }
   int room() const { return grants_.room(port_); }
   int load() const { return context_.loads.load(port_); }
+  /// Lanes with a deep fifo of requests, one bit each.
+  std::uint16_t deep() const { return store_.deep(); }
   unsigned owner_valid() const { return grants_.owner_valid(port_); }
   int owner(int row) const { return grants_.owner(port_, row); }
   const CreditSender& credits() const { return grants_.credits(port_); }

@@ -43,7 +43,7 @@ void FlowChannels::Schedule(Index at) {
 std::optional<FlowWay> FlowChannels::WayOf(int tc, std::uint32_t destination, const FlowWay& pair) const {
   const FlowState* const entry = Entry(tc, destination);
   if (entry != nullptr && entry->busy()) return entry->path_valid ? entry->way : pair;
-  const bool of_class = entry == nullptr && !MayClaim(FlowTable::KeyOf(tc, destination), tc);
+  const bool of_class = entry == nullptr && !MayClaim(table_.SetOf(FlowTable::KeyOf(tc, destination)), tc);
   if (of_class || ClassChannel(tc).in_use()) return pair;
   return std::nullopt;
 }
@@ -57,9 +57,10 @@ FlowVerdict FlowChannels::Packet(Cycle now, const FlowArrival& arrival) {
   const std::uint32_t key = FlowTable::KeyOf(arrival.tc, arrival.destination);
   const bool as_routed = arrival.chooses && !WayOf(arrival.tc, arrival.destination, arrival.routed).has_value();
   FlowVerdict verdict;
-  Index at = table_.Find(states_, key);
-  if (at == kNone && MayClaim(key, arrival.tc)) {
-    at = table_.Claim(&states_, key);
+  const int set = table_.SetOf(key);
+  Index at = table_.FindIn(set, key);
+  if (at == kNone && MayClaim(set, arrival.tc)) {
+    at = table_.Claim(&states_, set, key);
     states_[at].swept = LastSweep(states_[at], now - 1);
     ++entries_;
   } else if (at == kNone) {
@@ -115,7 +116,7 @@ std::optional<FlowRelease> FlowChannels::Release(Cycle now, bool entered) {
 
 FlowAcked FlowChannels::Acknowledge(Cycle now, const Ack& ack) {
   FlowAcked acked;
-  const Index at = ack.by_class ? Index{ack.tc} : table_.Find(states_, FlowTable::KeyOf(ack.tc, ack.dst));
+  const Index at = ack.by_class ? Index{ack.tc} : table_.Find(FlowTable::KeyOf(ack.tc, ack.dst));
   if (at == kNone || states_[at].in_flight() == 0) {
     acked.stray = true;
     return acked;
@@ -240,7 +241,7 @@ void FlowChannels::Check(int port, Audit* audit) const {
     audit->Require("FLOW-6", !channel.of_class || !channel.tell, port, channel.number);
   };
   for (Index tc = 0; tc < static_cast<Index>(parameters_.classes); ++tc) check(tc);
-  table_.ForEach(states_, [&](Index at, int set) {
+  table_.ForEach([&](Index at, int set) {
     check(at);
     audit->Require("FLOW-5", table_.SetOf(states_[at].key) == set, port, states_[at].number);
     keys.push_back(states_[at].key);

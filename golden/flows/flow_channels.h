@@ -117,7 +117,7 @@ class FlowChannels {
 
   /// The entry in use of a flow, null when it has none. Its sweeps since `swept` are to be made up for.
   const FlowState* Entry(int tc, std::uint32_t destination) const {
-    const Index at = table_.Find(states_, FlowTable::KeyOf(tc, destination));
+    const Index at = table_.Find(FlowTable::KeyOf(tc, destination));
     return at == kNone ? nullptr : &states_[at];
   }
   const FlowState& ClassChannel(int tc) const { return states_[static_cast<Index>(tc)]; }
@@ -162,9 +162,8 @@ class FlowChannels {
   enum Step { kPacket, kRelease, kAck, kSweptEntry, kSweptClass, kTell, kSteps };
 
   Cycle LastSweep(const FlowState& state, Cycle until) const;
-  bool MayClaim(std::uint32_t key, int tc) const {
-    return states_[static_cast<Index>(tc)].held == 0 && table_.HasRoom(key);
-  }
+  /// Whether a packet whose key has no entry gets one in the set of its key.
+  bool MayClaim(int set, int tc) const { return states_[static_cast<Index>(tc)].held == 0 && table_.HasRoom(set); }
   int CatchUp(FlowState* state, Cycle until);
   void Schedule(Index at);
   void Send(FlowState* state, int cells);
@@ -177,7 +176,7 @@ class FlowChannels {
     for (Index tc = 0; tc < static_cast<Index>(parameters_.classes); ++tc) {
       if (states_[tc].in_use()) visit(tc);
     }
-    table_.ForEach(states_, [&](Index at, int) { visit(at); });
+    table_.ForEach([&](Index at, int) { visit(at); });
   }
 
   Parameters parameters_;

@@ -32,8 +32,8 @@ struct FlowWay {
   }
 };
 
-/// State of a channel. An entry that is not `used` keeps its record until the record's event has come.
-struct FlowState {
+/// State of a channel, a cache line. An entry that is not `used` keeps its record until the record's event has come.
+struct alignas(64) FlowState {
   static constexpr std::uint32_t kMostCells = (1u << 20) - 1;
   static constexpr int kMostSweeps = 255;
 
@@ -44,7 +44,6 @@ struct FlowState {
   std::uint32_t old = 0;    ///< in flight, of the generation before
   Index first = kNone;      ///< hold queue
   Index last = kNone;
-  Index next_in_set = kNone;
   Index next_ready = kNone;
   Index next_tell = kNone;
   std::uint16_t number = 0;
@@ -100,5 +99,7 @@ struct FlowState {
     return cells > 0 ? 1 + deadline : 0;
   }
 };
+
+static_assert(sizeof(FlowState) == 64);
 
 }  // namespace tilefly::golden

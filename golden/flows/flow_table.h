@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of a port's flow channels (docs/blocks/flow_channel.md, "The table"): sets of ways, of which only those exist
-// that are in use or have an event to come, as chains through their states.
+// Keys of a port's flow channels (docs/blocks/flow_channel.md, "The table"): sets of ways. A set has memory from its
+// first entry on, and a way has the number of its record, so that a look-up reads the keys of one set and one record.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "golden/common/pool.h"
@@ -26,74 +27,85 @@ class FlowTable {
     return static_cast<int>(folded & ((1u << set_bits_) - 1));
   }
   /// The entry in use with the key, kNone when there is none.
-  Index Find(const Pool<FlowState>& states, std::uint32_t key) const {
-    Index at = sets_[SetOf(key)].head;
-    while (at != kNone && !(states[at].used && states[at].key == key)) at = states[at].next_in_set;
-    return at;
+  Index Find(std::uint32_t key) const { return FindIn(SetOf(key), key); }
+  Index FindIn(int set, std::uint32_t key) const {
+    const Set& of = sets_[static_cast<std::size_t>(set)];
+    for (unsigned left = of.used; left != 0; left &= left - 1) {
+      const auto way = static_cast<std::size_t>(LowestBit(left));
+      if (ways_of_[of.ways].keys[way] == key) return ways_of_[of.ways].records[way];
+    }
+    return kNone;
   }
-  bool HasRoom(std::uint32_t key) const { return sets_[SetOf(key)].used != all_; }
-  /// The lowest free way of the key's set, which has room, is in use with it; all else is 0.
-  Index Claim(Pool<FlowState>* states, std::uint32_t key) {
-    const int set = SetOf(key);
-    const int way = LowestBit(~static_cast<std::uint64_t>(sets_[set].used));
-    const auto number = static_cast<std::uint16_t>(set * ways_ + way);
-    sets_[set].used = static_cast<std::uint16_t>(sets_[set].used | 1u << way);
-    Index at = sets_[set].head;
-    while (at != kNone && (*states)[at].number != number) at = (*states)[at].next_in_set;
+  bool HasRoom(int set) const { return sets_[static_cast<std::size_t>(set)].used != all_; }
+  /// The lowest free way of the set, which has room, is in use with the key; all else of its record is 0.
+  Index Claim(Pool<FlowState>* states, int set, std::uint32_t key) {
+    Set& of = sets_[static_cast<std::size_t>(set)];
+    if (of.ways == kNone) {
+      of.ways = static_cast<Index>(ways_of_.size());
+      ways_of_.emplace_back();
+    }
+    const int way = LowestBit(~std::uint64_t{of.used});
+    of.used = static_cast<std::uint16_t>(of.used | 1u << way);
+    Ways& ways = ways_of_[of.ways];
+    ways.keys[static_cast<std::size_t>(way)] = key;
+    Index& record = ways.records[static_cast<std::size_t>(way)];
     FlowState fresh;
-    if (at == kNone) {
-      at = states->Allocate();
-      fresh.next_in_set = sets_[set].head;
-      sets_[set].head = at;
-    } else {  // its record has an event to come
-      fresh.next_in_set = (*states)[at].next_in_set;
-      fresh.due = (*states)[at].due;
+    if (record == kNone) {
+      record = states->Allocate();
+    } else {
+      fresh.due = (*states)[record].due;  // it has an event to come
     }
     fresh.key = key;
-    fresh.number = number;
+    fresh.number = static_cast<std::uint16_t>(set * ways_ + way);
     fresh.used = true;
-    (*states)[at] = fresh;
-    return at;
+    (*states)[record] = fresh;
+    return record;
   }
   /// The entry is free; its record stays.
   void Free(FlowState* state) {
-    const unsigned way = 1u << state->number % ways_;
-    Set& set = sets_[state->number / ways_];
-    set.used = static_cast<std::uint16_t>(set.used & ~way);
+    Set& of = sets_[static_cast<std::size_t>(state->number / ways_)];
+    of.used = static_cast<std::uint16_t>(of.used & ~(1u << state->number % ways_));
     state->used = false;
   }
   /// Gives the record of a free entry back.
   void Forget(Pool<FlowState>* states, Index at) {
-    Index* link = &sets_[(*states)[at].number / ways_].head;
-    while (*link != at) link = &(*states)[*link].next_in_set;
-    *link = (*states)[at].next_in_set;
+    const int number = (*states)[at].number;
+    const Set& of = sets_[static_cast<std::size_t>(number / ways_)];
+    ways_of_[of.ways].records[static_cast<std::size_t>(number % ways_)] = kNone;
     states->Release(at);
   }
   /// Calls `visit(index, set)` for each entry in use.
   template <typename Visit>
-  void ForEach(const Pool<FlowState>& states, Visit&& visit) const {
+  void ForEach(Visit&& visit) const {
     for (std::size_t set = 0; set < sets_.size(); ++set) {
-      for (Index at = sets_[set].head; at != kNone; at = states[at].next_in_set) {
-        if (states[at].used) visit(at, static_cast<int>(set));
-      }
+      ForEachBit(sets_[set].used, [&](int way) {
+        visit(ways_of_[sets_[set].ways].records[static_cast<std::size_t>(way)], static_cast<int>(set));
+      });
     }
   }
 
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(sets_);
+    archive(sets_, ways_of_);
   }
 
  private:
+  static constexpr int kMostWays = 16;
+  struct Ways {
+    Ways() { records.fill(kNone); }
+    std::array<std::uint32_t, kMostWays> keys{};  ///< valid of ways in use
+    std::array<Index, kMostWays> records;         ///< kNone: the way has none
+  };
   struct Set {
-    Index head = kNone;      ///< chain of the records
+    Index ways = kNone;      ///< none until the set's first entry
     std::uint16_t used = 0;  ///< bit w: way w is in use
   };
 
   int set_bits_;
   int ways_;
   std::vector<Set> sets_;
+  std::vector<Ways> ways_of_;
   std::uint32_t all_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <set>
+#include <vector>
 
 #include "golden/flows/congestion_meter.h"
 
@@ -36,6 +37,31 @@ class MeterChecker {
   int epoch_cycles_;
   Cycle epoch_ = 0;
   Sources before_, present_;  ///< of the epochs, by class
+};
+
+/// METER-2 of all outputs of a switch.
+class MeterCheckers {
+ public:
+  /// Watches `ports` outputs after cycle `now`. `fresh`: no output has made an ack with a share yet. Otherwise nothing
+  /// is judged until the watch knows the sources of two epochs.
+  MeterCheckers(int ports, int epoch_cycles, Cycle now, bool fresh)
+      : from_(fresh ? 0 : (now / epoch_cycles + 2) * epoch_cycles),
+        outputs_(static_cast<std::size_t>(ports), MeterChecker(epoch_cycles)) {}
+
+  /// The meter of `output` has advised the ack of a packet of class `tc`.
+  void Made(Cycle now, int output, int tc, std::uint32_t source, const FlowAdvice& advice, int full) {
+    Audit unjudged;
+    outputs_[output].Made(now, tc, source, advice, full, output, now < from_ ? &unjudged : &found_);
+  }
+  void Check(Audit* audit) const {
+    audit->Require("METER-2", found_.broken().empty(), found_.broken().empty() ? 0 : found_.broken().front().port,
+                   found_.broken().empty() ? 0 : found_.broken().front().value);
+  }
+
+ private:
+  Cycle from_;  ///< the first cycle whose acks are judged
+  std::vector<MeterChecker> outputs_;
+  Audit found_;
 };
 
 }  // namespace tilefly::golden

@@ -122,8 +122,10 @@ void Registers::ApplyPort(int p, int reg, std::uint64_t data) {
       port.flood[reg - static_cast<int>(PortReg::kFloodUnknown)] = data;
       break;
     case PortReg::kFlowMark:
+      port.flow_mark = FlowMark::FromBits(data);
+      break;
     case PortReg::kFlowChannel:
-      break;  // flow channels are not part of the switch yet
+      break;  // the table is not part of the switch
   }
 }
 

@@ -58,6 +58,9 @@ struct PortRegisters {
   /// Whether it is a retry port (docs/blocks/link_retry.md).
   bool retries() const { return mode.retry && mode.enable && mode.credits && !mode.std_format; }
 
+  /// Whether its output has a congestion meter (docs/blocks/flow_channel.md).
+  bool meters() const { return mode.acks && mode.flows; }
+
   /// Whether it discards the packets that a link cannot take while it is down, and goes on without retry behind that.
   bool discards() const { return retries() && retry.down != kBlock; }
   bool best_effort() const { return retries() && retry.down == kBestEffort; }
@@ -70,6 +73,7 @@ struct PortRegisters {
   std::uint16_t xon = 0;
   PortRetry retry;
   PortLanes lanes;
+  FlowMark flow_mark;
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
   std::shared_ptr<const CreditTable> credit;
   std::shared_ptr<const SchedulerTable> scheduler;

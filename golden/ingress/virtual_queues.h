@@ -26,6 +26,7 @@ struct Queue {
   std::uint8_t cells;      ///< of next_grant, so that decisions look at no packet; valid as it is
   bool more;               ///< the same
   bool ready;              ///< stands in the ready fifo
+  bool newest_more;        ///< `more` of the request that arrived last; valid when stored > 0
   std::uint8_t input;
   std::uint8_t output;
   std::uint8_t vl;

@@ -56,6 +56,12 @@ class ResultRow {
   void ForEachAsked(int port, Visit&& visit) const {
     ForEachBit(ports_[port].asked, [&](int input) { visit(input, Head(port, input).cells); });
   }
+  /// Calls `visit(vl, request)` for each of them.
+  template <typename Visit>
+  void ForEachRequest(int port, Visit&& visit) const {
+    ForEachBit(ports_[port].asked,
+               [&](int input) { visit(int{context_.packets[PacketOf(ports_[port], input)].vl}, Head(port, input)); });
+  }
   /// Packets that were granted and whose first cells have not arrived.
   int crossing(int port) const { return ports_[port].crossing; }
 

@@ -11,6 +11,7 @@
 #include "golden/common/counters.h"
 #include "golden/common/wheel.h"
 #include "golden/egress/link_statistics.h"
+#include "golden/flows/meter_checker.h"
 #include "golden/ingress/packet.h"
 #include "golden/ingress/registers.h"
 #include "golden/routing/down_ports.h"
@@ -60,6 +61,7 @@ struct Watchers {
   SwitchObservation* observation = nullptr;  ///< of the cycle
   RouteChecker* routes = nullptr;
   AckChecker* acks = nullptr;
+  MeterCheckers* meters = nullptr;
   LinkStatistics* links = nullptr;
   StageProbe* stages = nullptr;  ///< follows packets
 };

@@ -9,9 +9,10 @@
 namespace tilefly::golden {
 namespace {
 
-constexpr int kRequestCellBits = 7;
 /// In a message of the grant crossbar, beside the queue: the grant is one with `reroute`.
 constexpr std::uint32_t kReroute = std::uint32_t{1} << 31;
+/// Fields of a request across the switch: its cells, whether its queue holds packets without a request, the queue.
+constexpr int kRequestMoreAt = 7, kRequestQueueAt = 8;
 
 }  // namespace
 
@@ -150,6 +151,10 @@ void Switch::DecideGrants(Cycle now) {
       port.dec_cells = static_cast<std::uint8_t>(granted.cells);
     }
     if (checkers_ != nullptr) checkers_->links.Granted(output, (context_.links_up & Bit(output)) != 0, reroute);
+    if (meters_ != nullptr) {
+      const Queue* queue = is_red ? nullptr : &ingress_.queues()[granted.queue];
+      meters_->Grant(output, vl, granted.cells, is_red ? 0 : queue->stored, is_red ? granted.more : queue->newest_more);
+    }
     if (is_red) return reductions_->row().Granted(now, output, input - context_.profile.ports);
     grant_crossbar_.Leave(output, input, granted.queue | (reroute ? kReroute : 0));
     if (context_.watchers.stages != nullptr)
@@ -163,7 +168,8 @@ void Switch::DecideInputs(Cycle now, Calendars due) {
       now, due,
       [&](Index queue_id, const Queue& queue, const Packet& packet) {
         TellStage(Stage::kRequested, now, packet);
-        request_crossbar_.Leave(queue.input, queue.output, queue_id << kRequestCellBits | packet.cells);
+        request_crossbar_.Leave(queue.input, queue.output,
+                                queue_id << kRequestQueueAt | Index{packet.more} << kRequestMoreAt | packet.cells);
         if (observed != nullptr) {
           Portobs& port = observed->ports[queue.input];
           port.req_valid = true;
@@ -197,8 +203,9 @@ void Switch::DecideInputs(Cycle now, Calendars due) {
 
 /// Events.
 void Switch::Commit(Cycle now, Calendars due) {
-  // FreeRoom runs first: an ack that it makes tells the load without the requests of this cycle.
+  // FreeRoom runs first: an ack that it makes tells the load, and its mark, without the requests of this cycle.
   if ((due & kDueRoom) != 0) FreeRoom(now);
+  if (meters_ != nullptr) meters_->CommitGrants();
   if ((due & kDueControl) != 0) DeliverControl(now);
   if (context_.retry_ports != 0) CommitRetry();  // behind returns, which are judged without what is charged in the cycle
   acks_.Cross(now);
@@ -218,10 +225,16 @@ void Switch::Commit(Cycle now, Calendars due) {
 
 void Switch::DeliverRequests(Cycle now) {
   request_crossbar_.Deliver(now, [&](std::uint32_t message) {
-    Queue& queue = ingress_.queues()[message >> kRequestCellBits];
+    Queue& queue = ingress_.queues()[message >> kRequestQueueAt];
+    const int cells = static_cast<int>(message & ((1u << kRequestMoreAt) - 1));
+    const bool more = (message >> kRequestMoreAt & 1) != 0;
     if (context_.watchers.stages != nullptr) TellStage(Stage::kStored, now, ingress_.queues().NextStored(queue));
     ++queue.stored;
-    grants_.Request(now, queue.output, queue.input, queue.vl, static_cast<int>(message & ((1u << kRequestCellBits) - 1)));
+    if (meters_ != nullptr) {
+      meters_->Request(queue.output, queue.vl, cells, queue.stored, queue.newest_more, more);
+    }
+    queue.newest_more = more;
+    grants_.Request(now, queue.output, queue.input, queue.vl, cells);
   });
 }
 
@@ -266,7 +279,7 @@ void Switch::FirstCell(Cycle now, Index id) {
 void Switch::FreeRoom(Cycle now) {
   buffers_.FreeRoom(now, [&](const Packet& packet) {
     grants_.FreeRoom(packet.output, packet.cells);
-    if (packet.answered) acks_.Make(packet, grants_.LoadBefore(now, packet.output));
+    if (packet.answered) acks_.Make(now, packet, grants_.LoadBefore(now, packet.output), meters_.get());
   });
 }
 
@@ -336,6 +349,7 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
     if (ChangesPlaces(write) && Addresses(write, p)) grants_.RestartScheduler(p);
     grants_.Wake(Bit(p));
     buffers_.Wake(Bit(p));
+    if (context_.registers.port(p).meters() && meters_ == nullptr) MakeMeters();
   }
 }
 

@@ -179,6 +179,10 @@ class Switch {
   void Serialize(Archive& archive) {
     archive(context_, ingress_, grants_, buffers_, request_crossbar_, grant_crossbar_, data_crossbar_, acks_,
             control_arrivals_, link_acks_, control_due_, rare_, writes_, pauses_, starts_, links_, now_, next_active_);
+    bool metered = meters_ != nullptr;
+    archive(metered);
+    if (metered && meters_ == nullptr) meters_ = std::make_unique<OutputMeters>(context_.profile);
+    if (metered) archive(*meters_);
     bool reduces = reductions_ != nullptr;
     archive(reduces);
     if (!reduces) return;
@@ -227,11 +231,15 @@ class Switch {
 
   /// What is kept of a switch that is observed.
   struct Checkers {
-    Checkers(const Context& context, bool empty) : loads(context.profile), acks(context.flows, empty) {}
+    Checkers(const Context& context, bool empty, Cycle now, bool no_meters)
+        : loads(context.profile),
+          acks(context.flows, empty),
+          meters(context.profile.ports, context.profile.flow_epoch_cycles, now, no_meters) {}
     ColumnChannels columns;
     RouteChecker routes;
     LoadChecker loads;
     AckChecker acks;
+    MeterCheckers meters;
     LinkChecker links;
   };
 
@@ -250,6 +258,11 @@ class Switch {
   };
 
   void MakeReductions();
+  void MakeMeters();
+  /// Calls `visit(output, lane, cells, stored, newest_more)` for each fifo of requests that is not empty.
+  template <typename Visit>
+  void ForEachStore(Visit&& visit) const;
+  void CheckMeters(Audit* audit) const;
   void FirstCell(Cycle now, Index id);
   void CommitReductions(Cycle now);
   void Advance(Cycle to);
@@ -298,6 +311,7 @@ class Switch {
   Pool<Cfg> writes_;
   Pool<std::array<std::uint16_t, kMaxClasses>> pauses_;
   std::vector<LinkStart> starts_;           ///< of the next step
+  std::unique_ptr<OutputMeters> meters_;    ///< from the first port with one on
   std::unique_ptr<Reductions> reductions_;  ///< from the first write of a register of it on
   std::unique_ptr<Checkers> checkers_;      ///< while somebody observes
   StepOutput output_;

@@ -41,12 +41,14 @@ void Switch::Check(Audit* audit) const {
       audit->Require("EGR-4", granted[p][row] <= grants_.outstanding(p, row), p, granted[p][row]);
     }
   }
+  if (meters_ != nullptr) CheckMeters(audit);
   acks_.Check(audit);
   context_.flows.Check(audit);
   if (checkers_ == nullptr) return;
   checkers_->columns.Check(audit);
   checkers_->loads.Check(now_, context_.loads, audit);
   checkers_->acks.Check(context_.flows, audit);
+  checkers_->meters.Check(audit);
   checkers_->links.Check(audit);
 }
 

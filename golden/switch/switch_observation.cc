@@ -9,9 +9,12 @@ namespace tilefly::golden {
 
 void Switch::Observe(SwitchObservation* observation) {
   context_.watchers.observation = observation;
-  checkers_ = observation == nullptr ? nullptr : std::make_unique<Checkers>(context_, context_.packets.size() == 0);
+  checkers_ = observation == nullptr ? nullptr
+                                     : std::make_unique<Checkers>(context_, context_.packets.size() == 0, now_,
+                                                                  meters_ == nullptr);
   context_.watchers.routes = checkers_ == nullptr ? nullptr : &checkers_->routes;
   context_.watchers.acks = checkers_ == nullptr ? nullptr : &checkers_->acks;
+  context_.watchers.meters = checkers_ == nullptr ? nullptr : &checkers_->meters;
   if (observation == nullptr) return;
   observation->ports.assign(context_.profile.ports, {});
   observation->turns.assign(context_.profile.tiles, {});

@@ -9,6 +9,9 @@ void Switch::CommitReductions(Cycle now) {
       now,
       [&](int output, int input, int vl, int cells) {
         grants_.Request(now, output, context_.profile.ports + input, vl, cells);
+        if (meters_ != nullptr) {  // an input of row R asks for one packet at a time
+          meters_->Request(output, vl, cells, 1, false, reductions_->row().Head(output, input).more);
+        }
       },
       [&](Index id) { FirstCell(now, id); });
 }

@@ -14,6 +14,8 @@ module tilefly_ack_counters (
     input  tilefly_pkg::cfg_t        cfg_i,
     /// an ack is made
     input  logic                     made_i,
+    /// that ack is marked
+    input  logic                     marked_i,
     /// an ack came back to its source's port
     input  logic                     in_i,
     /// acks without a way: one bit each
@@ -24,16 +26,18 @@ module tilefly_ack_counters (
     output logic              [63:0] rd_data_o
 );
 
-  logic [63:0] made_q, in_q, bad_q;
+  logic [63:0] made_q, in_q, bad_q, marked_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      made_q <= '0;
-      in_q   <= '0;
-      bad_q  <= '0;
+      made_q   <= '0;
+      in_q     <= '0;
+      bad_q    <= '0;
+      marked_q <= '0;
     end else begin
       if (made_i) made_q <= made_q + 64'd1;
       if (in_i) in_q <= in_q + 64'd1;
+      if (marked_i) marked_q <= marked_q + 64'd1;
       if (bad_i != '0) bad_q <= bad_q + 64'(bad_i[0]) + 64'(bad_i[1]);
     end
   end
@@ -50,6 +54,7 @@ module tilefly_ack_counters (
         11'(tilefly_pkg::COUNTER_ACKS_MADE): count = made_q;
         11'(tilefly_pkg::COUNTER_ACKS_IN): count = in_q;
         11'(tilefly_pkg::COUNTER_BAD_ACKS): count = bad_q;
+        11'(tilefly_pkg::COUNTER_MARKS_MADE): count = marked_q;
         default: found = 1'b0;
       endcase
     end

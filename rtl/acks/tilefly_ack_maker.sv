@@ -15,6 +15,8 @@ module tilefly_ack_maker (
     input  logic                           rst_ni,
     /// the port is an edge port of the ack network
     input  logic                           edge_i,
+    /// the port has flow channels, too: the ack says of which its packet is
+    input  logic                           flows_i,
     /// the link takes a packet
     input  logic                           take_i,
     /// header of the packet, as it leaves
@@ -35,8 +37,12 @@ module tilefly_ack_maker (
     output logic                           made_o,
     /// port of this switch by which the ack goes
     output logic                    [ 5:0] dst_o,
-    /// the ack
+    /// the ack, without mark and share
     output tilefly_pkg::ack_t              ack_o,
+    /// lane by which its packet left
+    output logic                    [ 3:0] vl_o,
+    /// source of its packet
+    output logic                    [19:0] src_o,
     /// no ack is made for a packet, because it has no way back
     output logic                           bad_ack_o
 );
@@ -48,8 +54,13 @@ module tilefly_ack_maker (
     logic        single;  // not replicated, and no reduction packet
     logic [3:0]  hop;     // switches passed, this one included
     logic [9:0]  flow;
-    logic [5:0]  port;
+    logic [19:0] src;
     logic [29:0] path;
+    logic [3:0]  vl;
+    logic        by_class;
+    logic        gen;
+    logic [2:0]  tc;
+    logic [19:0] dst;
   } origin_t;
 
   // A packet taken in x waits one cycle, in which the last word of the packet before may still be read.
@@ -60,7 +71,10 @@ module tilefly_ack_maker (
     if (!rst_ni) taken_q <= 1'b0;
     else taken_q <= take_i && edge_i;
     if (take_i && edge_i) begin
-      next_q <= {header_i.dst != Replicated && header_i.kind != tilefly_pkg::KIND_RED, header_i.hop, header_i.flow, header_i.src[5:0], header_i.path};
+      next_q <= {
+        header_i.dst != Replicated && header_i.kind != tilefly_pkg::KIND_RED, header_i.hop, header_i.flow, header_i.src, header_i.path,
+        header_i.vl, header_i.an, header_i.gen, header_i.tc, header_i.dst
+      };
     end
     if (taken_q) sent_q <= next_q;
   end
@@ -81,13 +95,17 @@ module tilefly_ack_maker (
       ack_o.flow  = sent_q.flow;
       ack_o.cells = cells_i;
       ack_o.hops  = passed[2:0];
-      ack_o.port  = sent_q.port;
+      ack_o.port  = sent_q.src[5:0];
       ack_o.path  = sent_q.path;
+      if (flows_i) {ack_o.by_class, ack_o.gen, ack_o.tc, ack_o.dst} = {sent_q.by_class, sent_q.gen, sent_q.tc, sent_q.dst};
       dst_o       = tilefly_acks_pkg::port_back(ack_o.hops, ack_o.port, ack_o.path);
       made_o      = !passed[3] && tilefly_acks_pkg::has_way(ack_o.hops, dst_o);
       bad_ack_o   = !made_o;
     end
   end
+
+  assign vl_o  = sent_q.vl;
+  assign src_o = sent_q.src;
 
   // Assertions: the packet whose last word is read is the one whose header was kept, and it is acknowledged once.
 `ifndef SYNTHESIS

@@ -4,6 +4,7 @@
 // in T + 1); one that arrives in A is on `ctrl_*` (flops) in A + 5, a cycle before it is on the link. Throughput: an ack a cycle
 // each way. Handshake: valid only; nothing holds an ack back.
 //
+//   requests, grants -> meter ----+
 //   output, delivered packet -> maker --+-> row bus
 //   link, control slot      --> relay --+     neighbour's load -> tile
 //   ack crossbar --------------------------> control slot, flow account
@@ -13,6 +14,8 @@ module tilefly_ack_port (
     input  logic                           clk_i,
     /// synchronous reset, active low
     input  logic                           rst_ni,
+    /// number of the current cycle, a flop of the tile; right while the egress sends a packet
+    input  logic                    [47:0] cycle_i,
     /// number of this port
     input  logic                    [ 5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
@@ -23,6 +26,18 @@ module tilefly_ack_port (
     input  tilefly_pkg::ctrl_t             ctrl_i,
     /// load of this output
     input  logic                    [11:0] load_i,
+    /// a request arrives at the egress from row r
+    input  logic [tilefly_pkg::OUT_ROWS-1:0] req_valid_i,
+    /// requests, row r in bits [r*REQUEST_W +: REQUEST_W]
+    input  logic [tilefly_pkg::OUT_ROWS*tilefly_pkg::REQUEST_W-1:0] req_i,
+    /// the egress grants a request or takes it back
+    input  logic                           grant_i,
+    /// lane of the request
+    input  logic                    [ 3:0] grant_vl_i,
+    /// cells of the request
+    input  logic                    [ 6:0] grant_cells_i,
+    /// lanes in which a fifo of requests is deep
+    input  logic    [tilefly_pkg::VLS-1:0] deep_i,
     /// the link takes a packet
     input  logic                           take_i,
     /// header of the packet, as it leaves
@@ -80,14 +95,18 @@ module tilefly_ack_port (
   );
 
   // Towards the row bus.
-  logic made, passed, made_bad, passed_bad, relay_busy;
+  logic made, passed, made_bad, passed_bad, relay_busy, mark;
   logic [5:0] made_dst, passed_dst;
-  tilefly_pkg::ack_t made_ack, passed_ack;
+  logic [3:0] made_vl;
+  logic [19:0] made_src;
+  logic [11:0] share;
+  tilefly_pkg::ack_t made_ack, passed_ack, marked_ack;
 
   tilefly_ack_maker u_maker (
       .clk_i,
       .rst_ni,
       .edge_i   (mode.acks),
+      .flows_i  (mode.flows),
       .take_i,
       .header_i,
       .release_i,
@@ -98,8 +117,36 @@ module tilefly_ack_port (
       .made_o   (made),
       .dst_o    (made_dst),
       .ack_o    (made_ack),
+      .vl_o     (made_vl),
+      .src_o    (made_src),
       .bad_ack_o(made_bad)
   );
+
+  tilefly_ack_mark u_mark (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .port_i,
+      .cfg_i,
+      .on_i(mode.acks && mode.flows),
+      .req_valid_i,
+      .req_i,
+      .grant_i,
+      .grant_vl_i,
+      .grant_cells_i,
+      .deep_i,
+      .made_i (made),
+      .vl_i   (made_vl),
+      .src_i  (made_src),
+      .mark_o (mark),
+      .share_o(share)
+  );
+
+  always_comb begin
+    marked_ack       = made_ack;
+    marked_ack.mark  = mark;
+    marked_ack.share = share;
+  end
 
   tilefly_ack_relay u_relay (
       .clk_i,
@@ -128,7 +175,7 @@ module tilefly_ack_port (
       leaves_q    <= made || passed;
       row_valid_q <= leaves_q;
     end
-    if (made) leaving_q <= {made_dst, made_ack};
+    if (made) leaving_q <= {made_dst, marked_ack};
     else if (passed) leaving_q <= {passed_dst, passed_ack};
     if (leaves_q) row_q <= leaving_q;
   end
@@ -173,9 +220,10 @@ module tilefly_ack_port (
       .rst_ni,
       .port_i,
       .cfg_i,
-      .made_i(made),
-      .in_i  (home_o),
-      .bad_i ({passed_bad, made_bad}),
+      .made_i  (made),
+      .marked_i(mark),
+      .in_i    (home_o),
+      .bad_i   ({passed_bad, made_bad}),
       .rd_valid_o,
       .rd_data_o
   );

@@ -69,6 +69,14 @@ module tilefly_egress_port (
     output logic                 [                           5:0] crd_dst_o,
     /// the credit
     output tilefly_pkg::credit_t                                  crd_o,
+    /// a request is granted or taken back, in this cycle
+    output logic                                                  grant_o,
+    /// its lane
+    output logic                 [                           3:0] grant_vl_o,
+    /// its cells
+    output logic                 [                           6:0] grant_cells_o,
+    /// lanes in which a fifo of requests is deep
+    output logic                 [          tilefly_pkg::VLS-1:0] deep_o,
     /// an input of row R is granted
     output logic                                                  red_grant_o,
     /// the input
@@ -242,6 +250,7 @@ module tilefly_egress_port (
       .cells_o       (cells),
       .more_o        (more),
       .load_o        (load),
+      .deep_o,
       .empty_o       (store_empty)
   );
 
@@ -343,6 +352,9 @@ module tilefly_egress_port (
   assign grant_port  = (of_row_r ? 6'd0 : 6'(decided_row) * 6'(Inputs)) + 6'(decided_input);
   assign red_grant_o = of_row_r;
   assign red_input_o = grant_input;
+  assign grant_o       = decided;
+  assign grant_vl_o    = decided_vl;
+  assign grant_cells_o = cells;
 
   tilefly_delay_line #(
       .Width(11),

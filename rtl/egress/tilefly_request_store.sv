@@ -59,6 +59,8 @@ module tilefly_request_store (
     output logic                                                  more_o,
     /// cells requested and not yet granted, saturating
     output logic [                                          11:0] load_o,
+    /// lanes with a deep fifo
+    output logic [                          tilefly_pkg::VLS-1:0] deep_o,
     /// no request waits
     output logic                                                  empty_o
 );
@@ -228,6 +230,33 @@ module tilefly_request_store (
       end
     end
   end
+
+  // Lanes with a deep fifo.
+  logic [Rows*SlotW-1:0] in_count;
+  logic [Rows-1:0] in_more;
+  always_comb begin
+    in_count = '0;
+    in_more  = '0;
+    for (int r = 0; r < Rows; r++) begin
+      if (req_valid_i[r]) begin
+        in_count[r*SlotW+:SlotW] = in_tail[r*SlotW+:SlotW] - in_head[r*SlotW+:SlotW] + 1'b1;
+        in_more[r]               = in_entry[r*8+7];
+      end
+    end
+  end
+
+  tilefly_deep_requests u_deep (
+      .clk_i,
+      .rst_ni,
+      .in_valid_i (req_valid_i),
+      .in_queue_i (in_queue),
+      .in_count_i (in_count),
+      .in_more_i  (in_more),
+      .out_i      (pop_i),
+      .out_queue_i(out_queue),
+      .out_count_i(out_tail - out_head - 1'b1),
+      .deep_o
+  );
 
   assign has_o   = has_q;
   assign empty_o = has_q == '0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Marks the acks of an edge output whose queue is long, and says how many cells each source may have in flight. Manual:
-// docs/blocks/flow_channel.md, "Meter at the output". No module of the switch instantiates it yet: suites and lint name it as a top.
+// docs/blocks/flow_channel.md, "Meter at the output".
 // Latency: mark and share are combinational, on the requests that were committed. Throughput: requests of all rows, a grant and an
 // ack a cycle. Handshake: valid only.
 

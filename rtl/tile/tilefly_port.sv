@@ -249,6 +249,10 @@ module tilefly_port (
   logic take, sent, release_valid, release_bad, ctrl_ack_valid, home;
   tilefly_pkg::header_t take_header;
   logic [6:0] release_cells;
+  logic out_grant;
+  logic [3:0] out_grant_vl;
+  logic [6:0] out_grant_cells;
+  logic [tilefly_pkg::VLS-1:0] out_deep;
 
   logic red_word, red_used, red_req_valid, red_grant, red_cell_valid, red_rd_valid, red_quiescent;
   tilefly_ingress_pkg::rx_t red_rx;
@@ -336,6 +340,10 @@ module tilefly_port (
       .crd_valid_o    (crd_row_valid),
       .crd_dst_o      (crd_row_dst),
       .crd_o          (crd_row),
+      .grant_o        (out_grant),
+      .grant_vl_o     (out_grant_vl),
+      .grant_cells_o  (out_grant_cells),
+      .deep_o         (out_deep),
       .red_grant_o    (red_grant),
       .red_input_o    (red_input),
       .link_o,
@@ -355,14 +363,35 @@ module tilefly_port (
       .quiescent_o    (out_quiescent)
   );
 
+  // Requests of all rows, as the egress stores them.
+  localparam int OutRows = tilefly_pkg::OUT_ROWS;
+  logic [OutRows-1:0] all_req_valid;
+  logic [OutRows*RequestW-1:0] all_requests;
+  generate
+    if (OutRows > Rows) begin : gen_requests_of_row_r
+      assign all_req_valid = {red_req_valid, req_valid};
+      assign all_requests  = {red_req, requests};
+    end else begin : gen_requests_of_tiles
+      assign all_req_valid = req_valid;
+      assign all_requests  = requests;
+    end
+  endgenerate
+
   tilefly_ack_port u_ack_port (
       .clk_i,
       .rst_ni,
+      .cycle_i,
       .port_i,
       .cfg_i,
       .link_up_i,
       .ctrl_i      (link_i.ctrl),
       .load_i      (out_obs.load),
+      .req_valid_i  (all_req_valid),
+      .req_i        (all_requests),
+      .grant_i      (out_grant),
+      .grant_vl_i   (out_grant_vl),
+      .grant_cells_i(out_grant_cells),
+      .deep_i       (out_deep),
       .take_i      (take),
       .header_i    (take_header),
       .release_i   (release_valid),

@@ -21,6 +21,7 @@ constexpr const char* kDrawnPaths[] = {
     "traffic.size",      "traffic.process", "traffic.classes",  "traffic.replicated",  "traffic.routed",
     "traffic.faults",    "traffic.acks",    "traffic.mishaps",  "traffic.reductions",  "stalls.share",
     "stalls.max_cycles", "stalls.kinds",    "stalls.outages",   "stalls.ignore_pause", "first_cycle",
+    "traffic.flow_channels",
 };
 
 const Setting& SettingAt(const std::string& path) {
@@ -135,7 +136,13 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
   set("stalls.outages", fmt::format("{}", dice.Between(3000, 10000)));
   set("stalls.ignore_pause", dice.OneIn(8) ? "on" : "off");
   set("first_cycle", DrawFirstCycle(profile.load_epoch_cycles, &dice));
+  set("traffic.flow_channels", dice.Share(20, 100));
   const RunOptions options = drawn.ToRunOptions();
+  // The wires of a device in a library may be of version 1, whose acks have no shares; systemc makes acks without marks.
+  const auto marks_acks = [](const std::string& device) {
+    return device == "golden" || device == "rtl" || device == "rtl-flat";
+  };
+  if (!std::all_of(options.devices.begin(), options.devices.end(), marks_acks)) set("traffic.flow_channels", "0");
   if (options.retry > 0) set("stalls.outages", "0");  // links with retry do not go down yet
   if (profile.red_present == 0 || (options.classes && HasLanesOfReductions(*options.classes))) {
     set("traffic.reductions", "0");

@@ -10,6 +10,7 @@
 
 #include "runs/common/figures.h"
 #include "runs/switch/asked_bins.h"
+#include "runs/switch/mark_results.h"
 #include "runs/switch/retry_results.h"
 
 namespace tilefly::runs {
@@ -141,6 +142,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   }
   if (options.outages.every > 0) json["outages"] = run.links_down();
   json["link_retry"] = LinkRetryJson(run);
+  json["congestion_marks"] = CongestionMarksJson(run);
   if (run.capture_summary()) {
     json["capture"] = CaptureJson(*run.capture_summary());
     json["capture"]["not_sent"] = run.frames_left();

@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "runs/common/figures.h"
+#include "runs/switch/counter_sum.h"
 
 namespace tilefly::runs {
 namespace {
@@ -13,15 +12,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLinesInReport = 200;
-
-/// Sum of a counter of the switch over all ports; null: nobody counts, or the run did not come to its end.
-Json CounterSum(SwitchRun& run, Counter counter) {
-  if (!run.drained() || run.lockstep().counting() == nullptr) return nullptr;
-  std::uint64_t sum = 0;
-  for (int port = 0; port < run.options().profile->ports; ++port)
-    sum += run.lockstep().counting()->Counter(port, static_cast<int>(counter));
-  return sum;
-}
 
 Json Plus(const Json& of_switch, std::int64_t of_partners) {
   return of_switch.is_null() ? Json(nullptr) : Json(of_switch.get<std::int64_t>() + of_partners);

@@ -47,6 +47,7 @@ struct RunOptions {
   std::vector<Rewrite> rewrites;  ///< in the order of their time
   bool rules_open = false;        ///< they change the mode and order that headers of bare frames get
   double acks = 0;  ///< share of ports that are edge ports of the ack network, and of packets that the others' ends answer
+  double flow_channels = 0;  ///< share of these edge ports that have flow channels, with thresholds that are drawn
   cosim::ReductionOptions reductions;
   cosim::StallOptions stalls;
   bool class_queues = true;      ///< where there are credits, senders have a queue for each lane; else one for all

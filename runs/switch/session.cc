@@ -19,6 +19,7 @@
 #include "runs/common/manifest.h"
 #include "runs/report/report.h"
 #include "runs/switch/everything.h"
+#include "runs/switch/mark_results.h"
 #include "runs/switch/port_captures.h"
 #include "runs/switch/results.h"
 #include "runs/switch/retry_results.h"
@@ -80,6 +81,8 @@ void Session::ChooseSides() {
   if (run_options_.retry > 0 || run_options_.link_delay > 0)
     throw UsageError(
         fmt::format("--retry, --link-delay: {} has no words to send again; give --devices golden,rtl or golden", bounded));
+  if (run_options_.flow_channels > 0)
+    throw UsageError(fmt::format("--flow-channels: {} makes acks without marks; give --devices golden,rtl or golden", bounded));
   if (followed_.any())
     throw UsageError(fmt::format("--journey, --trace-packet: the record of {} does not show the stages of packets; give "
                                  "--devices golden,rtl or one of them",
@@ -402,6 +405,7 @@ void Session::SayPass(SwitchRun& run) {
                          run.options().reductions.groups, peers->failures(), peers->received()));
   }
   if (!results_["link_retry"].is_null()) log_.Say(LinkRetryLine(run, results_["link_retry"]));
+  if (!results_["congestion_marks"].is_null()) log_.Say(CongestionMarksLine(run, results_["congestion_marks"]));
   if (run.options().outages.every > 0) SayOutages(run);
   if (run.options().classes) SayClasses();
   SayWaves();

@@ -28,6 +28,13 @@ double ParseAcks(const SettingValues& settings) {
   return text == "on" ? 0.5 : settings.Share("traffic.acks");
 }
 
+/// Off, on for all edge ports, or the share itself.
+double ParseFlowChannels(const SettingValues& settings) {
+  const std::string& text = settings.Get("traffic.flow_channels");
+  if (text == "off") return 0;
+  return text == "on" ? 1 : settings.Share("traffic.flow_channels");
+}
+
 /// Off, on for all of them, or the share itself.
 double ParseRetry(const SettingValues& settings) {
   const std::string& text = settings.Get("faults.retry");
@@ -99,6 +106,9 @@ const std::vector<Setting>& Settings::Table() {
       {"traffic.acks", "acks", "0",
        "acks: off, on (0.5), or the share of ports that are edge ports of the ack network; the far ends of the other "
        "ports acknowledge the same share of packets"},
+      {"traffic.flow_channels", "flow-channels", "0",
+       "with --acks, congestion meters: off, on (all edge ports), or the share of the edge ports that mark acks, by "
+       "thresholds that are drawn"},
       {"traffic.reductions", "reductions", "0",
        "reduction groups, 0 to 8, whose drawn trees lock, stream and combine beside the other traffic"},
       {"traffic.mishaps", "mishaps", "0", "share of the reductions' episodes in which a peer makes an error"},
@@ -207,6 +217,7 @@ RunOptions Settings::ToRunOptions() const {
   options.generator.routed = Share("traffic.routed");
   options.generator.faults = Share("traffic.faults");
   options.acks = ParseAcks(*this);
+  options.flow_channels = ParseFlowChannels(*this);
   options.reductions.groups = static_cast<int>(Integer("traffic.reductions", 0, options.profile->red_groups));
   options.reductions.mishaps = Share("traffic.mishaps");
   ReadRetry(*this, &options);

@@ -126,6 +126,7 @@ class SwitchRun final : private cosim::FrameSink {
 
   void MakeSource();
   void SetRetry();
+  void SetFlows();
   void SetBegin();
   void MakeEndpoints();
   void MakeOutages();

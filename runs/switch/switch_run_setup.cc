@@ -37,6 +37,17 @@ void SwitchRun::SetRetry() {
   }
 }
 
+void SwitchRun::SetFlows() {
+  if (options_.flow_channels == 0) return;
+  setup_.SetFlows(options_.flow_channels, options_.seed);
+  for (cosim::Device* const device : {&lockstep_.a(), lockstep_.b()}) {
+    if (device != nullptr && device->wire_version() < 2)
+      throw UsageError(fmt::format("--flow-channels: {} has wires of version 1, whose acks have no shares; give another device, or "
+                                   "leave it out",
+                                   device->Name()));
+  }
+}
+
 void SwitchRun::MakeOutages() {
   // A link with retry would lose the packets in its replay buffers.
   const std::uint64_t ports = (reductions_ ? reductions_->AccompaniedPorts() : setup_.all_ports()) & ~setup_.retry_ports();
@@ -95,6 +106,7 @@ void SwitchRun::MakeSource() {
   if (options_.rules_open) setup_.LeaveRulesOpen();
   if (options_.classes) setup_.SetClasses(*options_.classes);
   if (options_.acks > 0) setup_.SetAcks(options_.acks, options_.seed);
+  SetFlows();
   if (!options_.capture.used()) {
     setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
     if (options_.generator.routed > 0) {

@@ -110,7 +110,7 @@ def _counters(model):
                      "counted in exactly one drop counter; the index of that counter is the drop reason."),
             "## Drops (`drop_e`)", "", *_enum(model.enums["drop"]), "## Other counters (`counter_e`)", "", *_enum(model.enums["counter"]),
             "## Counters of flow channels (`flow_counter_e`)", "",
-            "The switch has these as soon as [flow channels](../blocks/flow_channel.md) are part of it.", "",
+            "A port has these as soon as the table of [flow channels](../blocks/flow_channel.md#the-table) is part of the switch.", "",
             *_enum(model.enums["flow_counter"])]
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives tilefly_ack_port with packets, acks and modes, and compares its outputs in every cycle with what the acks page
-// says of them (docs/blocks/acks.md, "Made", "Passed on", "Crossing and leaving").
+// Drives tilefly_ack_port with packets, acks, requests and modes, and compares its outputs in every cycle with what the
+// pages say of them (docs/blocks/acks.md, "Made", "Passed on", "Crossing and leaving"; docs/blocks/flow_channel.md, "Meter
+// at the output").
 #pragma once
 
 #include <array>
@@ -9,26 +10,18 @@
 
 #include "generated/registers.h"
 #include "golden/acks/ack_route.h"
+#include "testbenches/acks/delivered_packet.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/edges.h"
 #include "testbenches/bench/port_bits.h"
+#include "testbenches/flows/meter_bench.h"
 
 namespace tilefly::bench {
 
-inline constexpr std::uint32_t kReplicatedAddress = 0xf'ffff;
 // The bench judges: these are written apart from golden/common/stage_times.h.
 inline constexpr Cycle kMadeToRow = 2;  // event e, shown on the row bus in T + 1 = e + 2
 inline constexpr Cycle kWireToEvent = 4;
 inline constexpr Cycle kArrivalToSlot = 5;  // the MAC has a flop more
-
-/// A packet that is being sent: taken in x, its last word read in e.
-struct Sending {
-  Header header;
-  Cycle end;
-  int cells;
-  bool sent;
-  bool bad;
-};
 
 struct Leaving {
   Cycle cycle;
@@ -43,6 +36,9 @@ class AckPortBench {
       : run_(*run),
         profile_(profile),
         port_(port),
+        first_(FirstCycle(run->power_up())),
+        requests_(profile.out_rows, port, run->stimulus()),
+        meter_(port),
         dut_(run),
         made_(run->AddBin("an ack is made", 200)),
         passed_(run->AddBin("an ack is passed on", 200)),
@@ -50,7 +46,18 @@ class AckPortBench {
         home_(run->AddBin("an ack comes home", 100)),
         bad_(run->AddBin("BAD_ACKS", 100)),
         both_bad_(run->AddBin("two BAD_ACKS in a cycle", 2)),
-        tight_(run->AddBin("a packet is taken before the last word of the one before is read", 50)) {
+        tight_(run->AddBin("a packet is taken before the last word of the one before is read", 50)),
+        marked_(run->AddBin("an ack is marked", 100)),
+        by_deep_(run->AddBin("an ack is marked for a deep fifo alone", 3)),
+        unmarked_(run->AddBin("an ack with a share is not marked", 10)),
+        hard_(run->AddBin("an ack has share 0 for a long queue", 10)),
+        several_(run->AddBin("several sources share", 10)),
+        off_(run->AddBin("an ack is not marked, with a long queue, because the port has no flow channels", 10)) {
+    for (std::size_t lane = 0; lane < classes_.size(); ++lane) classes_[lane] = lane & 7;
+    Clear(&dut_->req_i);
+    dut_->cycle_i = 0;
+    dut_->req_valid_i = dut_->grant_i = dut_->grant_vl_i = dut_->grant_cells_i = 0;
+    dut_->deep_i = 0;
     Clear(&dut_->cfg_i);
     Clear(&dut_->ctrl_i);
     Clear(&dut_->header_i);
@@ -63,9 +70,9 @@ class AckPortBench {
     dut_.Reset();
   }
 
-  /// The RTL's counts ACKS_MADE, ACKS_IN and BAD_ACKS, and that of the acks that came, begin near an edge, the page's
-  /// too.
-  void BeginCounts(const std::array<QData*, 3>& counts, SData* acks) {
+  /// The RTL's counts ACKS_MADE, ACKS_IN, BAD_ACKS and MARKS_MADE, and that of the acks that came, begin near an edge,
+  /// the page's too.
+  void BeginCounts(const std::array<QData*, 4>& counts, SData* acks) {
     for (std::size_t i = 0; i < counts.size(); ++i) {
       *counts[i] = counts_[i] = counts_next_[i] = FirstCount(run_, static_cast<std::uint32_t>(i));
     }
@@ -83,8 +90,11 @@ class AckPortBench {
     const int load = random.Between(0, 4095, "load", now);
     dut_->link_up_i = up;
     dut_->load_i = static_cast<SData>(load);
-    DriveBus(now, changes);
-    DrivePackets(now, quiet, load);
+    MeterInputs inputs = requests_.Draw(now);
+    DriveBus(now, changes, &inputs);
+    DriveRequests(now, inputs);
+    DrivePackets(now, quiet, load, &inputs);
+    Mark(now, inputs);
     DriveLink(now, quiet, up);
     Arrive(now, quiet);
     dut_.Settle();
@@ -92,6 +102,7 @@ class AckPortBench {
     PassOn(now, load);
     Count(now);
     if (changes) mode_ = next_mode_;
+    if (lane_class_) classes_[lane_class_->first] = lane_class_->second;
     up_before_ = up;
     dut_.Edge();
   }
@@ -100,33 +111,87 @@ class AckPortBench {
   static constexpr Cycle kSegment = 1000;
   static constexpr Cycle kQuiet = 300;  // a packet that was taken is through
 
-  /// MODE at the begin of a segment; else a counter is read now and then.
-  void DriveBus(Cycle now, bool changes) {
+  static constexpr std::array<Counter, 4> kCounters = {Counter::kAcksMade, Counter::kAcksIn, Counter::kBadAcks,
+                                                       Counter::kMarksMade};
+
+  /// MODE at the begin of a segment; else FLOW_MARK, or a class of a lane, or a counter is read now and then. Of `inputs`
+  /// the write, and the classes.
+  void DriveBus(Cycle now, bool changes, MeterInputs* inputs) {
     const Stimulus& random = run_.stimulus();
     Cfg cfg;
     cfg.port = static_cast<std::uint8_t>(port_);
     read_now_.reset();
+    lane_class_.reset();
+    inputs->vl_class = classes_;
+    const Cfg flow_mark = inputs->write;
+    inputs->write = {};
     if (changes) {
       next_mode_ = PortMode{};
       next_mode_.enable = random.Chance(230, "enable", now);
       next_mode_.credits = random.Chance(200, "credits", now);
       next_mode_.acks = random.Chance(128, "acks", now);
+      next_mode_.flows = random.Chance(170, "flows", now);
       cfg.valid = true;
       cfg.space = static_cast<std::uint8_t>(CfgSpace::kPort);
       cfg.index = static_cast<std::uint16_t>(PortReg::kMode);
       cfg.data = next_mode_.ToBits();
+    } else if (flow_mark.valid) {
+      cfg = inputs->write = flow_mark;
     } else if (random.Chance(16, "read", now)) {
-      const auto which = random.Below(3, "which", now);
+      const auto which = random.Below(kCounters.size(), "which", now);
       cfg.valid = cfg.read = true;
       cfg.space = static_cast<std::uint8_t>(CfgSpace::kCounter);
-      cfg.index = static_cast<std::uint16_t>(static_cast<std::uint64_t>(Counter::kAcksMade) + which);
+      cfg.index = static_cast<std::uint16_t>(kCounters[which]);
       read_now_ = which;
+    } else if (random.Chance(2, "class of a lane", now)) {
+      const auto lane = static_cast<std::size_t>(random.Below(golden::kMaxLanes, "lane", now));
+      lane_class_ = {lane, static_cast<std::uint8_t>(random.Below(8, "its class", now))};
+      cfg = golden::WriteRegister(golden::kAllPorts, CfgSpace::kVlClass, static_cast<int>(lane), lane_class_->second);
     }
     PutStruct(&dut_->cfg_i, 0, cfg);
   }
 
+  void DriveRequests(Cycle now, const MeterInputs& inputs) {
+    dut_->cycle_i = static_cast<QData>(first_ + now);
+    dut_->req_valid_i = 0;
+    for (std::size_t row = 0; row < inputs.requests.size(); ++row) {
+      if (!inputs.requests[row]) continue;
+      const auto at = static_cast<int>(row);
+      Request request = Request::FromBits(run_.stimulus().Bits("request", now, static_cast<std::uint32_t>(row)));
+      request.vl = static_cast<std::uint8_t>(inputs.requests[row]->lane);
+      request.cells = static_cast<std::uint8_t>(inputs.requests[row]->cells);
+      Put(&dut_->req_valid_i, at, 1, 1);
+      PutStruct(&dut_->req_i, at * Request::kWidth, request);
+    }
+    dut_->grant_i = inputs.grant.has_value();
+    if (inputs.grant) {
+      dut_->grant_vl_i = static_cast<CData>(inputs.grant->lane);
+      dut_->grant_cells_i = static_cast<CData>(inputs.grant->cells);
+    }
+    dut_->deep_i = inputs.deep;
+  }
+
+  /// The meter's part of the ack that is made, if one is; whatever else the meter sees of the cycle.
+  void Mark(Cycle now, MeterInputs inputs) {
+    inputs.on = mode_.acks && mode_.flows;
+    const FlowMark limits = meter_.registers().mark;
+    const golden::FlowAdvice advice = meter_.Step(first_ + now, inputs);
+    if (!inputs.made) return;
+    Ack& ack = row_.back().ack;
+    ack.mark = advice.mark;
+    ack.share = advice.share;
+    counts_next_[3] += advice.mark;
+    run_.Hit(marked_, advice.mark);
+    run_.Hit(by_deep_, advice.mark && meter_.depth_seen < limits.on);
+    run_.Hit(unmarked_, !advice.mark && advice.share > 0);
+    run_.Hit(hard_, inputs.on && advice.share == 0 && limits.full > 64 && meter_.depth_seen > 0);
+    run_.Hit(several_, inputs.on && meter_.sources > 1 && advice.share > 0);
+    run_.Hit(off_, !inputs.on && inputs.deep != 0);
+  }
+
   /// Takes and last words, as far apart as the link page lets them be. The event of an ack that is made.
-  void DrivePackets(Cycle now, bool quiet, int load) {
+  void DrivePackets(Cycle now, bool quiet, int load, MeterInputs* inputs) {
+    inputs->made = false;
     const Stimulus& random = run_.stimulus();
     dut_->release_i = 0;
     if (!sending_.empty() && sending_.front().end == now) {
@@ -136,28 +201,11 @@ class AckPortBench {
       dut_->cells_i = static_cast<CData>(packet.cells);
       dut_->sent_i = packet.sent;
       dut_->bad_i = packet.bad;
-      Make(now, packet, load);
+      Make(now, packet, load, inputs);
     }
     dut_->take_i = 0;
     if (quiet || now < next_take_ || !random.Spell("take", now)) return;
-    Sending packet;
-    packet.header.len =
-        static_cast<std::uint16_t>(random.Between(32, random.Chance(200, "short", now) ? 100 : 4224, "len", now));
-    packet.header.hop = static_cast<std::uint8_t>(1 + random.Below(random.Chance(30, "far", now) ? 15 : 6, "hop", now));
-    packet.header.flow = static_cast<std::uint16_t>(random.Below(1024, "flow", now));
-    const int ports = random.Chance(16, "any port", now) ? 64 : profile_.ports;
-    packet.header.src = static_cast<std::uint32_t>(random.Below(1 << 14, "source's switch", now) << 6 |
-                                                   random.Below(ports, "source's port", now));
-    packet.header.dst = random.Chance(20, "replicated", now)
-                            ? kReplicatedAddress
-                            : static_cast<std::uint32_t>(random.Below(1 << 20, "dst", now));
-    for (int h = 0; h < 5; ++h) {
-      packet.header.path |=
-          static_cast<std::uint32_t>(random.Below(ports, "path", now, static_cast<std::uint32_t>(h)) << 6 * h);
-    }
-    packet.cells = (packet.header.len + 16 + 47) / 48;
-    packet.sent = !random.Chance(20, "not sent", now);
-    packet.bad = packet.sent && random.Chance(20, "bad", now);
+    Sending packet = DrawPacket(random, profile_, now);
     const int words = (packet.header.len + 16 + 31) / 32;
     packet.end = now + 2 + words - 1;
     next_take_ = now + words;
@@ -167,8 +215,9 @@ class AckPortBench {
     PutStruct(&dut_->header_i, 0, packet.header);
   }
 
-  void Make(Cycle now, const Sending& packet, int load) {
+  void Make(Cycle now, const Sending& packet, int load, MeterInputs* inputs) {
     if (!mode_.acks || !packet.sent || packet.bad || packet.header.dst == kReplicatedAddress) return;
+    if (packet.header.kind == static_cast<std::uint8_t>(Kind::kRed)) return;
     const int hops = packet.header.hop - 1;
     Ack ack;
     ack.load = static_cast<std::uint16_t>(load);
@@ -177,12 +226,21 @@ class AckPortBench {
     ack.hops = static_cast<std::uint8_t>(hops);
     ack.port = static_cast<std::uint8_t>(packet.header.src & 63);
     ack.path = packet.header.path;
+    if (mode_.flows) {
+      ack.by_class = packet.header.an;
+      ack.gen = packet.header.gen;
+      ack.tc = packet.header.tc;
+      ack.dst = packet.header.dst;
+    }
     const int to = hops > golden::kMostAckHops ? profile_.ports : golden::PortOfAck(hops, ack.port, ack.path);
     if (to >= profile_.ports) {
       ++bad_now_;
       return;
     }
     row_.push_back({now + kMadeToRow, to, ack});
+    inputs->made = true;
+    inputs->lane = packet.header.vl;
+    inputs->source = packet.header.src;
     ++counts_next_[0];
     run_.Hit(made_);
     run_.Event("made: to port, hops, cells, load", {to, hops, packet.cells, load});
@@ -316,20 +374,24 @@ class AckPortBench {
   Comparison& run_;
   const Profile& profile_;
   const int port_;
+  const Cycle first_;  ///< number of the first cycle
+  MeterTraffic requests_;
+  NaiveMeter meter_;
   Dut<Model> dut_;
   PortMode mode_, next_mode_;
   std::deque<Sending> sending_;
   std::deque<Leaving> row_, wire_, slot_;
   Cycle next_take_ = 0;
-  std::array<std::uint64_t, 3> counts_{},
-      counts_next_{};  ///< ACKS_MADE, ACKS_IN, BAD_ACKS: as committed, and with this cycle's
+  std::array<std::uint64_t, 4> counts_{}, counts_next_{};  ///< by kCounters: as committed, and with this cycle's
+  std::array<std::uint8_t, golden::kMaxLanes> classes_{};  ///< VL_CLASS as committed
+  std::optional<std::pair<std::size_t, std::uint8_t>> lane_class_;  ///< that is written in this cycle
   std::optional<std::uint64_t> read_now_, answer_;
   int neighbour_ = 0;
   int acks_ = 0;
   int bad_now_ = 0;
   bool home_now_ = false;
   bool up_before_ = false;
-  Bin made_, passed_, onward_, home_, bad_, both_bad_, tight_;
+  Bin made_, passed_, onward_, home_, bad_, both_bad_, tight_, marked_, by_deep_, unmarked_, hard_, several_, off_;
 };
 
 }  // namespace tilefly::bench

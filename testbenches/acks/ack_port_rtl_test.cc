@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tilefly_ack_port against the acks page, with golden's reading of an ack's way (docs/blocks/acks.md: ACK-1): every ack
-// leaves in its cycle, with its fields, and no other does.
+// leaves in its cycle, with its fields, mark and share among them, and no other does.
 #include <gtest/gtest.h>
 
 #include "Vrtl_ack_port_rosetta64.h"
@@ -18,7 +18,7 @@ void BeginCounts(AckPortBench<Vrtl_ack_port_tile8>* bench) {
   auto& all = *bench->dut().rootp;
   bench->BeginCounts(
       {&all.tilefly_ack_port__DOT__u_counters__DOT__made_q, &all.tilefly_ack_port__DOT__u_counters__DOT__in_q,
-       &all.tilefly_ack_port__DOT__u_counters__DOT__bad_q},
+       &all.tilefly_ack_port__DOT__u_counters__DOT__bad_q, &all.tilefly_ack_port__DOT__u_counters__DOT__marked_q},
       &all.tilefly_ack_port__DOT__u_relay__DOT__acks_q);
 }
 

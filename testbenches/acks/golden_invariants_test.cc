@@ -34,13 +34,13 @@ std::string Broken(const AckChecker& books, const FlowAccount& account = {}) {
 }
 
 /// A packet leaves, damaged or not, and an ack is made or not.
-std::string Leaves(const Header& header, bool damaged, const Ack* ack) {
+std::string Leaves(const Header& header, bool damaged, const Ack* ack, bool metered = false) {
   AckChecker books;
   books.Begun(kPayload);
   if (damaged) books.Damaged(kPayload);
   books.Taken(100, kPort, HeaderBits(header), kCells, kPayload);
   books.EndCycle(99, kPorts);
-  if (ack != nullptr) books.Made(kPort, *ack);
+  if (ack != nullptr) books.Made(kPort, *ack, metered);
   books.EndCycle(100, kPorts);
   return Broken(books);
 }
@@ -72,6 +72,33 @@ TEST(AckInvariants, AnAckThatSaysSomethingElseBreaksAck1) {
     change(&ack);
     EXPECT_EQ(Leaves(Leaving(), false, &ack), "ACK-1");
   }
+}
+
+/// An ack of a port with a meter tells of the packet's flow channel, and no other ack does.
+TEST(AckInvariants, FieldsOfFlowChannelsOfAnotherPacketBreakAck1) {
+  Header header = Leaving();
+  header.gen = true;
+  header.tc = 5;
+  Ack plain = AnswerTo(header), metered = plain;
+  metered.mark = true;
+  metered.share = 77;
+  metered.gen = true;
+  metered.tc = 5;
+  metered.dst = header.dst;
+  EXPECT_EQ(Leaves(header, false, &plain, false), "");
+  EXPECT_EQ(Leaves(header, false, &metered, true), "");
+  EXPECT_EQ(Leaves(header, false, &metered, false), "ACK-1");
+  EXPECT_EQ(Leaves(header, false, &plain, true), "ACK-1");
+  for (const auto change : {+[](Ack* ack) { ack->gen = !ack->gen; }, +[](Ack* ack) { ack->by_class = !ack->by_class; },
+                            +[](Ack* ack) { ack->tc ^= 1; }, +[](Ack* ack) { ack->dst ^= 1; }}) {
+    for (const bool with : {false, true}) {
+      Ack ack = with ? metered : plain;
+      change(&ack);
+      EXPECT_EQ(Leaves(header, false, &ack, with), "ACK-1");
+    }
+  }
+  plain.share = 1;
+  EXPECT_EQ(Leaves(header, false, &plain, false), "ACK-1");
 }
 
 TEST(AckInvariants, CellsThatNobodySentBreakAck2) {

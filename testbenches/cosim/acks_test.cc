@@ -45,10 +45,54 @@ TEST(AckRun, PacketsAreAnsweredOnBothSides) {
   }
 }
 
+/// Of the edge ports those with flow channels mark acks.
+TEST(AckRun, EdgePortsWithFlowChannelsMarkAcks) {
+  for (const double share : {0.0, 1.0}) {
+    runs::RunOptions options = AckOptions("fabric", 0.8);
+    options.flow_channels = share;
+    options.generator.load = 1;
+    options.generator.traffic = "hotspot:2,5:0.6";
+    runs::SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+    const runs::Outcome outcome = run.Run({});
+    ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
+    std::uint64_t marks = 0;
+    for (int port = 0; port < 8; ++port) {
+      const std::uint64_t made = run.lockstep().a().Counter(port, static_cast<int>(Counter::kMarksMade));
+      const PortMode& mode = run.setup().mode(port);
+      EXPECT_TRUE(share < 1 || mode.flows == mode.acks);
+      EXPECT_TRUE(mode.flows || made == 0);
+      marks += made;
+    }
+    EXPECT_EQ(marks > 50, share == 1) << marks;
+  }
+}
+
 TEST(AckRun, WithoutTheOptionThereAreNone) {
   runs::SwitchRun run(AckOptions("fabric", 0), MakeDevice("golden", kTile8), nullptr);
   ASSERT_EQ(run.Run({}).verdict, runs::Verdict::kPass);
   for (const auto& endpoint : run.endpoints()) EXPECT_EQ(endpoint->acks().sent() + endpoint->acks().received(), 0);
+}
+
+TEST(AckRun, PortsWithFlowChannelsMarkSomeOfTheirAcks) {
+  runs::RunOptions options = AckOptions("enhanced", 0.7);
+  options.generator.traffic = "hotspot:2,5:0.7";
+  options.generator.load = 1;
+  options.flow_channels = 0.6;
+  runs::SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+  const runs::Outcome outcome = run.Run({});
+  ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
+  std::uint64_t made = 0, marks = 0;
+  for (int port = 0; port < 8; ++port) {
+    const PortMode& mode = run.setup().mode(port);
+    EXPECT_TRUE(mode.acks || !mode.flows) << port;
+    const auto count = [&](Counter counter) { return run.lockstep().a().Counter(port, static_cast<int>(counter)); };
+    if (!mode.flows) EXPECT_EQ(count(Counter::kMarksMade), 0u) << port;
+    made += mode.flows ? count(Counter::kAcksMade) : 0;
+    marks += count(Counter::kMarksMade);
+  }
+  EXPECT_NE(run.setup().flow_ports(), 0u);
+  EXPECT_GT(marks, 50u);
+  EXPECT_GT(made - marks, 50u);
 }
 
 TEST(AckRun, AnAckThatCameTheWrongWayFails) {

@@ -53,6 +53,7 @@ TEST(Everything, HasEveryFeatureInEachSeedAndDiffersBetweenSeeds) {
     EXPECT_GT(options.generator.routed, 0);
     EXPECT_GT(options.generator.faults, 0);
     EXPECT_GT(options.acks, 0);
+    EXPECT_GT(options.flow_channels, 0);
     EXPECT_GT(options.reductions.groups, 0);
     EXPECT_GT(options.stalls.share, 0);
     outages += options.outages.every > 0;

@@ -108,6 +108,7 @@ TEST(OptionChanges, OfARunOfASwitch) {
        {"routed", "0.3", {}},
        {"faults", "0.3", {}},
        {"acks", "on", {}},
+       {"flow-channels", "on", {{"acks", "on"}, {"load", "1"}, {"traffic", "incast:1"}}},
        {"reductions", "4", {}},
        {"mishaps", "1", {{"reductions", "4"}, {"max-cycles", "6000"}}},
        {"pcap", capture, {}},

@@ -14,6 +14,7 @@
 #include "testbenches/bench/edges.h"
 #include "testbenches/bench/pause_time.h"
 #include "testbenches/bench/port_bits.h"
+#include "testbenches/egress/deep_lanes.h"
 #include "testbenches/egress/red_row.h"
 #include "testbenches/egress/request_source.h"
 
@@ -46,7 +47,8 @@ class EgressHarness {
         dut_(run),
         golden_(profile, port),
         requests_(profile, run->stimulus()),
-        red_row_(profile, run->stimulus()) {
+        red_row_(profile, run->stimulus()),
+        deep_(profile) {
     for (int row = 0; row < profile.out_rows; ++row) cells_.emplace_back(profile, run->stimulus(), row, IsRed(row));
     Clear(&dut_->cfg_i);
     Clear(&dut_->ctrl_i);
@@ -80,6 +82,8 @@ class EgressHarness {
   const golden::OutputPort::Outputs& outputs() const { return outputs_; }
   /// Cycles since anything was inside or came in.
   Cycle idle_cycles() const { return idle_cycles_; }
+  /// Lanes that have a deep fifo of requests.
+  std::uint16_t deep_lanes() const { return deep_.Lanes(); }
   /// Rows whose first cells arrived in the last cycle, one bit each; row R is the last.
   unsigned first_rows() const { return observed_.arr_rows; }
 
@@ -112,6 +116,7 @@ class EgressHarness {
     golden_.Check(first_ + now, &audit);
     run_.Check(audit);
     CompareOutputs(now);
+    CompareForMeter(inputs);
     ReadCounter(event, counts);
     Note(now, inputs, event);
     dut_.Edge();
@@ -229,6 +234,18 @@ class EgressHarness {
     }
   }
 
+  /// What the congestion meter is told of, without a flop in between.
+  void CompareForMeter(const golden::OutputPort::Inputs& inputs) {
+    run_.Compare("deep", dut_->deep_o, deep_.Lanes());
+    const auto& grant = outputs_.grant;
+    if (run_.Compare("grant", dut_->grant_o, grant.has_value()) && grant) {
+      run_.Compare("grant_vl", dut_->grant_vl_o, grant->grant.vl);
+      run_.Compare("grant_cells", dut_->grant_cells_o, static_cast<std::uint64_t>(grant->cells));
+      deep_.Grant(grant->input, grant->grant.vl);
+    }
+    for (const auto& request : inputs.requests) deep_.Arrive(request.input, request.vl, request.more);
+  }
+
   void CompareOutputs(Cycle now) {
     CompareRedGrant();
     run_.CompareStruct("link_o.word", GetStruct<Word>(dut_->link_o), outputs_.link.word);
@@ -331,6 +348,7 @@ class EgressHarness {
   golden::OutputPort::Outputs outputs_;
   RequestSource requests_;
   RedRow red_row_;
+  DeepLanes deep_;
   std::vector<CellSource> cells_;
   std::deque<Cfg> bus_;
   std::optional<Message> returning_;

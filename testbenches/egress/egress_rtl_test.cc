@@ -147,9 +147,12 @@ struct Bins {
         red_stays(run->AddBin("the owner of row R's channel gets a further grant", 2)),
         red_passes(run->AddBin("row R's channel passes to another input", 10)),
         red_tie(run->AddBin("first cells of row R and of another row arrive together", 1)),
+        deep(run->AddBin("a fifo of requests is deep", 100)),
+        deep_ends(run->AddBin("a lane is not deep any more", 10)),
+        deep_stays(run->AddBin("a lane with a deep fifo is granted, and stays deep", 10)),
         empty(run->AddBin("the port runs empty (EGR-1)", 1)) {}
   Bin no_room, saturated, owner_stays, tie, stomped, pauses, no_header, bad_credit, no_credit, swaps, other_class, red,
-      red_stays, red_passes, red_tie, empty;
+      red_stays, red_passes, red_tie, deep, deep_ends, deep_stays, empty;
 };
 
 PortMode ModeOf(const Stimulus& random, int segment, Cycle now) {
@@ -253,10 +256,14 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     const std::uint64_t no_header = golden.Counter(static_cast<int>(Drop::kNoEthHeader));
     const int room = golden.room(), load = golden.load();
     const bool red_owned = (golden.owner_valid() >> profile.rows & 1) != 0;
+    const unsigned deep = harness.deep_lanes();
     harness.Step(stimuli);
     harness.DrainUntilEmpty();
     const auto& grant = harness.outputs().grant;
+    run.Hit(bins.deep, deep != 0);
+    run.Hit(bins.deep_ends, (deep & ~unsigned{harness.deep_lanes()}) != 0);
     if (grant) {
+      run.Hit(bins.deep_stays, (deep & harness.deep_lanes() & 1u << grant->grant.vl) != 0);
       if (mode.credits) receiver.Granted(grant->grant.vl, grant->cells);
       int& last = last_input[static_cast<std::size_t>(grant->input / profile.row_in)];
       const bool red = grant->input >= profile.ports;

@@ -73,6 +73,31 @@ TEST(EgressInvariants, ARequestBeyondTheCreditsBreaksEgr2) {
   EXPECT_EQ(BrokenIds(audit), "EGR-2");
 }
 
+/// Six requests, the newest with `more`, make a lane deep; the fifos of the lane count together.
+TEST(RequestStore, SaysWhichLanesHaveADeepFifo) {
+  RequestStore store(kTile8);
+  Audit audit;
+  const auto put = [&](int input, int vl, int requests, bool more) {
+    for (int i = 0; i < requests; ++i) store.Put(input, vl, 4, more);
+  };
+  const auto grant = [&](int input, int vl) { store.Grant(store.Head(input, kOutput, vl)); };
+  put(2, 5, 5, true);
+  put(3, 5, 7, false);
+  EXPECT_EQ(store.deep(), 0u);
+  put(2, 5, 1, true);
+  put(4, 5, 6, true);
+  put(4, 9, 8, true);
+  EXPECT_EQ(store.deep(), 1u << 5 | 1u << 9);
+  grant(2, 5);
+  EXPECT_EQ(store.deep(), 1u << 5 | 1u << 9) << "input 4";
+  put(4, 5, 1, false);
+  EXPECT_EQ(store.deep(), 1u << 9) << "the newest has nothing behind it";
+  for (int i = 0; i < 3; ++i) grant(4, 9);
+  EXPECT_EQ(store.deep(), 0u);
+  store.Check(kOutput, &audit);
+  EXPECT_EQ(BrokenIds(audit), "");
+}
+
 TEST(EgressInvariants, PacketsOfARowThatOverlapBreakEgr3) {
   Context context(kTile8);
   OutputBuffer buffer(context);

@@ -4,6 +4,7 @@
 
 #include "golden/flows/flow_checker.h"
 #include "golden/flows/meter_checker.h"
+#include "golden/flows/output_meters.h"
 #include "testbenches/bench/bites.h"
 
 namespace tilefly::golden {
@@ -217,6 +218,43 @@ TEST(MeterInvariants, CellsThatNobodyRequestedBreakMeter1) {
   EXPECT_EQ(BrokenIds(audit), "");
   meter.Check(0, 0, &audit);
   EXPECT_EQ(BrokenIds(audit), "METER-1");
+}
+
+/// Output 3, whose lane 2 has a fifo of six requests, the newest with `more`.
+TEST(MeterInvariants, AFifoThatIsDeepUnseenBreaksMeter1) {
+  OutputMeters meters(kTile8);
+  const auto broken = [&](int fifos) {
+    std::array<int, kMaxLanes> deep{};
+    deep[2] = fifos;
+    Audit audit;
+    meters.Check(3, 6 * 4, deep, &audit);
+    return BrokenIds(audit);
+  };
+  for (int stored = 1; stored <= 6; ++stored) meters.Request(3, 2, 4, stored, true, true);
+  EXPECT_EQ(meters.deep(3), 1u << 2);
+  EXPECT_EQ(broken(1), "");
+  EXPECT_EQ(broken(0), "METER-1");
+  EXPECT_EQ(broken(2), "METER-1");
+  meters.Grant(3, 2, 4, 5, true);
+  EXPECT_EQ(broken(1), "") << "the acks of the cycle do not know it";
+  meters.CommitGrants();
+  meters.Request(3, 2, 4, 6, true, false);
+  EXPECT_EQ(broken(0), "") << "nothing waits behind the newest";
+}
+
+/// What a checker that begins late cannot know, it does not judge.
+TEST(MeterInvariants, SharesOfAWatchedSwitchBreakMeter2) {
+  const FlowAdvice advice{false, 400};
+  for (const bool fresh : {true, false}) {
+    MeterCheckers checkers(8, 2048, 5000, fresh);
+    Audit before, after;
+    checkers.Made(5001, 3, 2, 7, advice, 1280);
+    checkers.Check(&before);
+    EXPECT_EQ(BrokenIds(before), fresh ? "METER-2" : "");
+    checkers.Made(4 * 2048, 3, 2, 7, advice, 1280);
+    checkers.Check(&after);
+    EXPECT_EQ(BrokenIds(after), "METER-2");
+  }
 }
 
 TEST(MeterInvariants, AShareForMoreSourcesThanThereAreBreaksMeter2) {

@@ -111,28 +111,36 @@ TEST_P(SixtyFourPorts, RtlAndGoldenAreEqual) {
 
 INSTANTIATE_TEST_SUITE_P(Runs, SixtyFourPorts, ::testing::Range(0, kRuns));
 
-/// Runs with edge ports: acks are made, passed on, come back, and have no way.
+/// Runs with edge ports: acks are made, passed on, come back, and have no way. Those of ports with flow channels are
+/// marked, or not.
 class Acks : public ::testing::TestWithParam<int> {
  protected:
   void ExpectEqualWithAcks(const Profile& profile, Cycle cycles) {
     const Scenario& scenario = AckScenarios()[static_cast<std::size_t>(GetParam())];
-    constexpr int kVariants[] = {2, 3, 4, 1, 6};  // of MakeRun: order, reset, quiescence, stalls, as it is
+    constexpr int kVariants[] = {2, 3, 4, 1, 6, 3, 5};  // of MakeRun: order, reset, quiescence, stalls, as it is, threads
     const auto run = MakeRun(scenario, profile, kVariants[GetParam()], cycles);
     ExpectEqual(*run, scenario);
-    std::int64_t sent = 0, received = 0;
+    std::int64_t sent = 0, received = 0, marked = 0;
     for (const auto& endpoint : run->endpoints()) {
       sent += endpoint->acks().sent();
       received += endpoint->acks().received();
+      marked += endpoint->acks().marked();
     }
     EXPECT_GT(sent, cycles / 100) << scenario.name;
     EXPECT_GT(received, cycles / 100) << scenario.name;
-    for (const Counter counter : {Counter::kAcksMade, Counter::kAcksIn}) {
+    const auto sum_of = [&](Counter counter) {
       std::uint64_t sum = 0;
-      for (int port = 0; port < profile.ports; ++port) {
-        sum += run->lockstep().a().Counter(port, static_cast<int>(counter));
-      }
-      EXPECT_GT(sum, static_cast<std::uint64_t>(cycles) / 100) << scenario.name << ": " << ToString(counter);
-    }
+      for (int port = 0; port < profile.ports; ++port) sum += run->lockstep().a().Counter(port, static_cast<int>(counter));
+      return sum;
+    };
+    const std::uint64_t made = sum_of(Counter::kAcksMade), marks = sum_of(Counter::kMarksMade);
+    EXPECT_GT(made, static_cast<std::uint64_t>(cycles) / 100) << scenario.name << ": ACKS_MADE";
+    EXPECT_GT(sum_of(Counter::kAcksIn), static_cast<std::uint64_t>(cycles) / 100) << scenario.name << ": ACKS_IN";
+    if (scenario.flows == 0) EXPECT_EQ(marks, 0u) << scenario.name << ": MARKS_MADE";
+    if (scenario.flows == 0 || cycles < kEnoughForBins) return;
+    EXPECT_GT(marks, 100u) << scenario.name << ": MARKS_MADE";
+    EXPECT_GT(made - marks, 100u) << scenario.name << ": acks without a mark";
+    EXPECT_GT(marked, 100) << scenario.name << ": marked acks on links";
   }
 };
 

@@ -22,6 +22,7 @@ const std::vector<Scenario>& AckScenarios() {
     const Adder add{&list};
     Scenario& fabric = add("AcksOfFabricPorts", "fabric", "uniform", "64,300", 0.9);
     fabric.acks = 0.5;
+    fabric.flows = 0.5;
     fabric.routed = 0.6;
     fabric.busy = 0.3;
     Scenario& small = add("AcksOfSmallPackets", "fabric", "uniform", "32", 1);
@@ -29,6 +30,7 @@ const std::vector<Scenario>& AckScenarios() {
     small.busy = 0.3;
     Scenario& mixed = add("AcksOfMixedPortsAndFaults", "mixed", "uniform", "64,300,1500", 0.7);
     mixed.acks = 0.5;
+    mixed.flows = 0.7;
     mixed.routed = 0.4;
     mixed.replicated = 0.02;
     mixed.faults = 0.1;
@@ -41,9 +43,21 @@ const std::vector<Scenario>& AckScenarios() {
     hot.hot_outputs = 2 / 0.3;
     Scenario& classes = add("AcksWithClassesOfEveryKind", "mixed", "uniform", "64,300,4224", 0.9);
     classes.acks = 0.6;
+    classes.flows = 1;
     classes.qos = "testbenches/lockstep/classes.yaml";
     classes.classes = "NC,VO,VI,CL,EE,BE,BK";
     classes.routed = 0.5;
+    Scenario& incast = add("MarksOfShortPacketsToHotOutputs", "enhanced", "hotspot:2,5:0.7", "64", 1);
+    incast.acks = 0.7;
+    incast.flows = 1;
+    incast.classes = "0,1,7";
+    incast.hot_outputs = 2 / 0.35;
+    Scenario& bulk = add("MarksOfManySources", "fabric", "hotspot:0,1,2:0.5", "64,300,2000", 0.9);
+    bulk.acks = 0.6;
+    bulk.flows = 1;
+    bulk.routed = 0.3;
+    bulk.stalls = 0.05;
+    bulk.hot_outputs = 3 / 0.5;
     return list;
   }();
   return scenarios;
@@ -84,6 +98,7 @@ const std::vector<Scenario>& ReductionScenarios() {
     mixed.faults = 0.05;
     mixed.lanes = 3;
     mixed.acks = 0.3;
+    mixed.flows = 1;
     mixed.classes = kOtherLanes;
     mixed.busy = 0.2;
     return list;
@@ -185,6 +200,7 @@ runs::RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std
   options.generator.replicated = scenario.replicated;
   options.generator.routed = scenario.routed;
   options.acks = scenario.acks;
+  options.flow_channels = scenario.flows;
   options.reductions.groups = scenario.reductions;
   options.reductions.mishaps = scenario.mishaps;
   options.outages.every = scenario.outages;

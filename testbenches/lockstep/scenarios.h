@@ -23,6 +23,7 @@ struct Scenario {
   double replicated = 0;
   double routed = 0;  ///< as --routed
   double acks = 0;    ///< as --acks
+  double flows = 0;     ///< as --flow-channels
   int reductions = 0;   ///< as --reductions
   double mishaps = 0;   ///< as --mishaps
   Cycle outages = 0;    ///< as --outages
