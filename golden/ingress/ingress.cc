@@ -88,18 +88,15 @@ void Ingress::NoteCounted(int port, Cycle a) {
   while (counted.front() < a - 4 * context_.profile.mtu_words_enh - kTriggerToFifo) counted.pop_front();
 }
 
-void Ingress::Uncount(int port, Index broken) {
+void Ingress::Uncount(Cycle now, int port, Index broken) {
   const BrokenOff attempt = broken_off_[broken];
   broken_off_.Release(broken);
   if (counted_.empty()) return;
   const std::deque<Cycle>& counted = counted_[port];
   if (std::find(counted.begin(), counted.end(), attempt.a0) == counted.end()) return;
-  context_.flows.Acknowledge(port, attempt.flow, attempt.cells);
-  if (context_.watchers.acks == nullptr) return;
-  tilefly::Ack cells;
-  cells.flow = attempt.flow;
-  cells.cells = attempt.cells;
-  context_.watchers.acks->Acknowledged(port, cells);
+  context_.flows.Advance(now);
+  context_.flows.Uncount(port, attempt.flow, attempt.cells);
+  if (context_.watchers.acks != nullptr) context_.watchers.acks->Uncounted(port, attempt.flow, attempt.cells);
 }
 
 Cycle Ingress::Refuse(int port, Cycle a0) {
@@ -109,7 +106,7 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
 }
 
 void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, bool ring_uses) {
-  entering_.Drain(now, [&](Index id) { Entered(now, id); });
+  CountEntered(now + 1);
   // Admission tests come before all that changes room: they see what the previous cycle committed.
   if ((due & kDueArrival) != 0) {
     buffer_.Admit(now, drops, [&](Index id) {
@@ -252,6 +249,7 @@ bool Ingress::MayEnter(Cycle now, Index id) {
 /// The packet enters the queue stage.
 void Ingress::Entered(Cycle now, Index id) {
   Packet& packet = context_.packets[id];
+  context_.flows.Advance(now);
   if (packet.follows) Follow(&packet);
   if (packet.decided) {
     context_.counters.Count(packet.input, packet.nonminimal ? Counter::kRoutedNonmin : Counter::kRoutedMin);
@@ -302,7 +300,7 @@ void Ingress::Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops,
       TakenEnds(now, rare.packet, context_.packets[rare.packet].status == Drop::kNone, ring_uses);
       break;
     case Rare::kBrokenOff:
-      Uncount(rare.port, rare.packet);
+      Uncount(now, rare.port, rare.packet);
       break;
     case Rare::kHeader:
       context_.CountDrop(rare.port, rare.reason, true);

@@ -70,6 +70,7 @@ struct PortRegisters {
   std::uint16_t xon = 0;
   PortRetry retry;
   PortLanes lanes;
+  PortAckDeadline ack_deadline;
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
   std::shared_ptr<const CreditTable> credit;
   std::shared_ptr<const SchedulerTable> scheduler;
