@@ -17,10 +17,11 @@ struct NicOptions {
   static constexpr int kMostResendWindow = 1024;
 
   bool resends() const { return resend > 0; }
-  /// ACK_DEADLINE.sweeps of the NICs' ports: a flow's cells are forgotten when its NIC has sent no copy in time, too.
+  /// ACK_DEADLINE.sweeps of the NICs' ports: where it can be, the cells of a lost packet are forgotten before its copy comes,
+  /// so that an ordered flow does not keep a path that is dead.
   int AckDeadline() const {
     constexpr Cycle kSweep = 1024, kMost = 255;
-    return resend_window == 0 ? 0 : static_cast<int>(std::min(kMost, (resend + kSweep - 1) / kSweep + 1));
+    return resend_window == 0 ? 0 : static_cast<int>(std::clamp<Cycle>(resend / kSweep, 1, kMost));
   }
 
   bool class_queues = true;  ///< true: an injection queue for each class; false: one for all
