@@ -315,12 +315,16 @@ TEST(ResendWindow, ThreadsProcessesOrdersAndHalvesChangeNothing) {
     other.lookahead = 3;
     other.order = 5;
     EXPECT_EQ(TextOf(topology, other), whole) << "another order";
+    // Switches with a lossy class do not run as halves: there are copies because packets wait for longer than the time.
     other = options;
+    other.writes.clear();
+    const std::string lossless = TextOf(topology, other);
     other.halves = true;
     Network network(topology, other);
     EXPECT_TRUE(network.node(0).runs_as_halves());
     const Ending ending = network.Run();
-    EXPECT_EQ(Text(network, ending, Figures(network)), whole) << "halves";
+    EXPECT_EQ(Text(network, ending, Figures(network)), lossless) << "halves";
+    EXPECT_GT(network.statistics().duplicates, 100);
   }
 }
 
