@@ -154,7 +154,9 @@ void Nic::ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const {
 Cycle Nic::NextChance(Cycle now) const {
   Cycle next = kNever;
   if ((wait_ & kCredit) != 0 && !returning_.empty()) next = returning_.front().wire + 1;
-  if ((wait_ & kWindow) == 0) return std::min(next, NextArrival(now));
+  // The window holds all packets, numbers those of a pair only.
+  if ((wait_ & kWindow) == 0 || numbers_) next = std::min(next, NextArrival(now));
+  if ((wait_ & kWindow) == 0) return next;
   if (!acks_.empty()) next = std::min(next, acks_.front().wire + 1);
   return channels_ ? std::min(next, channels_->opens()) : next;
 }
