@@ -368,9 +368,10 @@ enum class PortReg : uint8_t {
   kFlowChannel = 8,  ///< flow channels: times and limits of the table; without effect yet
   kRetry = 9,  ///< link-level retry
   kLanes = 10,  ///< link-level retry: SerDes lanes that are left out of use
+  kAckDeadline = 11,  ///< flow account: when the cells of a flow are forgotten
 };
 
-inline constexpr std::array<PortReg, 11> kPortRegValues = {
+inline constexpr std::array<PortReg, 12> kPortRegValues = {
     PortReg::kMode,
     PortReg::kEthLo,
     PortReg::kEthHi,
@@ -382,6 +383,7 @@ inline constexpr std::array<PortReg, 11> kPortRegValues = {
     PortReg::kFlowChannel,
     PortReg::kRetry,
     PortReg::kLanes,
+    PortReg::kAckDeadline,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -409,6 +411,8 @@ constexpr const char* ToString(PortReg value) {
       return "RETRY";
     case PortReg::kLanes:
       return "LANES";
+    case PortReg::kAckDeadline:
+      return "ACK_DEADLINE";
   }
   return "?";
 }
@@ -1485,6 +1489,30 @@ struct PortLanes {
            a.off == b.off;
   }
   friend bool operator!=(const PortLanes& a, const PortLanes& b) { return !(a == b); }
+};
+
+/// Data of port_reg.ACK_DEADLINE; a default-constructed one has the reset values.
+struct PortAckDeadline {
+  static constexpr int kWidth = 8;
+
+  uint8_t sweeps = 0;  ///< sweeps of 1024 cycles without packet and ack after which a flow's cells are forgotten; 0: never
+
+  /// With these fields; what is too large loses its upper bits.
+  static constexpr PortAckDeadline Of(uint64_t sweeps) {
+    return FromBits((uint64_t{sweeps} & 0xff));
+  }
+  constexpr uint64_t ToBits() const {
+    return (uint64_t{sweeps} & 0xff);
+  }
+  static constexpr PortAckDeadline FromBits(uint64_t bits) {
+    PortAckDeadline out;
+    out.sweeps = static_cast<uint8_t>(bits & 0xff);
+    return out;
+  }
+  friend bool operator==(const PortAckDeadline& a, const PortAckDeadline& b) {
+    return a.sweeps == b.sweeps;
+  }
+  friend bool operator!=(const PortAckDeadline& a, const PortAckDeadline& b) { return !(a == b); }
 };
 
 /// Data of port_reg.FLOW_MARK; a default-constructed one has the reset values.

@@ -34,16 +34,18 @@ void Channels::Start(int channel, const SentPacket& packet, Cycle last) {
   Channel& own = channels_[channel];
   own.packet = packet;
   own.resends = 0;
+  own.turn = setup_.turns && !own.turn;
   own.state = State::kSent;
   free_[channel / kBits] &= ~(std::uint64_t{1} << channel % kBits);
   ++outstanding_;
   SetTimer(channel, last);
 }
 
-void Channels::StartAgain(int channel, Cycle now, Cycle last) {
+void Channels::StartAgain(int channel, Cycle now, Cycle last, std::uint32_t oldest) {
   StopWaiting(channel);
   Channel& own = channels_[channel];
   own.packet.record.sent = now;
+  own.packet.record.oldest = oldest;
   ++own.resends;
   own.state = State::kSent;
   SetTimer(channel, last);
@@ -55,14 +57,16 @@ void Channels::SetTimer(int channel, Cycle last) {
   timers_.Push({channels_[channel].deadline, channel});
 }
 
-std::optional<Cycle> Channels::Acknowledge(int channel, Cycle now) {
+const SentPacket* Channels::Acknowledge(int flow, Cycle now) {
+  const int channel = ChannelOf(flow);
   const Channel& own = channels_[channel];
-  if (own.state != State::kSent && own.state != State::kWaiting) return std::nullopt;
+  if (own.state != State::kSent && own.state != State::kWaiting) return nullptr;
+  if (FlowOf(channel) != flow) return nullptr;
   if (own.state == State::kWaiting) StopWaiting(channel);
   --outstanding_;
   own.resends == 0 ? Open(channel) : Close(channel, now);
   ForgetTimers();
-  return own.packet.record.sent;
+  return &own.packet;
 }
 
 /// Acks of its packet's copies may come for some time yet: another packet must not have them.
@@ -74,24 +78,6 @@ void Channels::Close(int channel, Cycle now) {
 void Channels::Open(int channel) {
   channels_[channel].state = State::kFree;
   free_[channel / kBits] |= std::uint64_t{1} << channel % kBits;
-}
-
-int Channels::Expire(Cycle now) {
-  for (; opens() <= now; closed_.Pop()) Open(closed_.front().channel);
-  int given_up = 0;
-  for (; due() <= now; ForgetTimers()) {
-    const int channel = timers_.front().channel;
-    timers_.Pop();
-    if (channels_[channel].resends == setup_.most_resends) {
-      ++given_up;
-      --outstanding_;
-      Close(channel, now);
-    } else {
-      channels_[channel].state = State::kWaiting;
-      waiting_.push_back(channel);
-    }
-  }
-  return given_up;
 }
 
 /// The first timer is one that still runs.
@@ -122,6 +108,14 @@ bool Arrivals::Add(const PacketRecord& record) {
   runs[number] = joins_next ? next->second : number + 1;
   if (joins_next) runs.erase(next);
   return true;
+}
+
+bool Arrivals::Has(const PacketRecord& record) const {
+  const auto sender = got_.find(record.source);
+  if (sender == got_.end()) return false;
+  const Runs& runs = sender->second.runs;
+  const auto next = runs.upper_bound(record.sequence);
+  return next != runs.begin() && record.sequence < std::prev(next)->second;
 }
 
 }  // namespace tilefly::network

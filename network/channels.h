@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packets that a NIC has outstanding. Each packet is in a flow channel of its own, so that an ack names its packet.
+// The packets that a NIC has outstanding. Each packet is in a channel of its own, so that an ack names its packet.
 // The channels also have the time-outs (docs/network.md, Outstanding packets).
 #pragma once
 
@@ -20,6 +20,7 @@ namespace tilefly::network {
 struct ChannelSetup {
   int count = 0;         ///< channels of a NIC; 0: packets have no channels of their own
   bool any = false;      ///< true: a packet may take any free channel; false: only that of its number
+  bool turns = false;    ///< true: a channel has two flows, which its packets take in turn
   Cycle timeout = 0;     ///< cycles after the last word until a packet times out; 0: never
   int most_resends = 0;  ///< how often a packet is sent again before it is given up
 };
@@ -42,14 +43,18 @@ class Channels {
   /// `last`.
   void Start(int channel, const SentPacket& packet, Cycle last);
   /// The packet of a waiting channel is sent again: its first word is on the link in cycle `now`, its last word in
-  /// `last`.
-  void StartAgain(int channel, Cycle now, Cycle last);
-  /// An ack that names the channel counts from cycle `now` on. Returns the cycle in which the packet was sent last;
-  /// empty: the channel has no packet.
-  std::optional<Cycle> Acknowledge(int channel, Cycle now);
-  /// Ends what is due in cycle `now`: time-outs of packets, and the times for which channels are closed. Returns the
-  /// number of packets that were given up.
-  int Expire(Cycle now);
+  /// `last`. It carries `oldest`.
+  void StartAgain(int channel, Cycle now, Cycle last, std::uint32_t oldest);
+  /// The flow of the channel's packet.
+  int FlowOf(int channel) const { return channel + (channels_[channel].turn ? setup_.count : 0); }
+  int ChannelOf(int flow) const { return setup_.turns ? flow % setup_.count : flow; }
+  /// An ack that names the flow counts from cycle `now` on. Returns the packet, with the cycle in which it was sent last;
+  /// null: the channel has no packet, or one of the other turn.
+  const SentPacket* Acknowledge(int flow, Cycle now);
+  /// Ends what is due in cycle `now`: time-outs of packets, and the times for which channels are closed. Calls
+  /// `give_up(packet)` for packets that are given up.
+  template <typename GiveUp>
+  void Expire(Cycle now, GiveUp&& give_up);
 
   /// Channels of packets that are to be sent again, in the order in which they timed out.
   const std::deque<std::int32_t>& waiting() const { return waiting_; }
@@ -74,6 +79,7 @@ class Channels {
     Cycle deadline = 0;
     std::int32_t resends = 0;
     State state = State::kFree;
+    bool turn = true;  ///< of the latest packet: which of its two flows the channel has taken
   };
   struct Timer {
     Cycle at;
@@ -95,6 +101,23 @@ class Channels {
   int outstanding_ = 0;
 };
 
+template <typename GiveUp>
+void Channels::Expire(Cycle now, GiveUp&& give_up) {
+  for (; opens() <= now; closed_.Pop()) Open(closed_.front().channel);
+  for (; due() <= now; ForgetTimers()) {
+    const int channel = timers_.front().channel;
+    timers_.Pop();
+    if (channels_[channel].resends == setup_.most_resends) {
+      --outstanding_;
+      Close(channel, now);
+      give_up(channels_[channel].packet);
+    } else {
+      channels_[channel].state = State::kWaiting;
+      waiting_.push_back(channel);
+    }
+  }
+}
+
 /// The numbers of the packets that a NIC sends to each other NIC. They stand for the sequence numbers of RoCEv2.
 class Sequences {
  public:
@@ -114,6 +137,8 @@ class Arrivals {
  public:
   /// Notes a packet. Returns false when the packet has come before.
   bool Add(const PacketRecord& record);
+  /// Whether the packet has come.
+  bool Has(const PacketRecord& record) const;
 
   template <typename Archive>
   void Serialize(Archive& archive) {

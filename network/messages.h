@@ -102,6 +102,7 @@ struct PacketRecord {
   std::int32_t operation = -1;  ///< operation of the source's rank to whose message the packet belongs; -1: none
   std::int32_t slot = -1;       ///< number of the message at the destination's rank; -1: none
   std::uint32_t sequence = 0;   ///< number among the source's packets to this destination, when packets are resent
+  std::uint32_t oldest = 0;     ///< what the packet carries: see SentNumbers; with a window of numbers
   std::int32_t red = -1;        ///< number among reduction packets; -1: it is none
   std::uint16_t words = 0;      ///< of a packet that a NIC has sent; its class, too
   std::uint8_t tc = 0;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/nic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "golden/reduction/red_lanes.h"
 
@@ -10,7 +13,8 @@ namespace tilefly::network {
 Nic::Nic(const NicSetup& setup, int endpoint) : setup_(&setup), endpoint_(endpoint), mode_(setup.mode) {
   if (setup.channels.count > 0) channels_ = std::make_unique<Channels>(setup.channels);
   if (setup.channels.timeout > 0) {
-    sequences_ = std::make_unique<Sequences>();
+    if (setup.numbers.window > 0) numbers_ = std::make_unique<PairNumbers>(setup.numbers);
+    if (setup.numbers.window == 0) sequences_ = std::make_unique<Sequences>();
     arrivals_ = std::make_unique<Arrivals>();
   }
   if (setup.app_aware != nullptr) message_routing_ = std::make_unique<MessageRouting>(*setup.app_aware);
@@ -29,7 +33,7 @@ Nic::Nic(const NicSetup& setup, int endpoint) : setup_(&setup), endpoint_(endpoi
 
 std::optional<Nic::Start> Nic::Act(Cycle now, Statistics* statistics) {
   Count(now);
-  if (channels_) counters_.given_up += channels_->Expire(now);
+  if (channels_) channels_->Expire(now, [&](const SentPacket& packet) { GiveUp(packet); });
   const bool over = now >= setup_->end;
   if (host_ != nullptr && !over) {  // what happens there may give the link a packet in this cycle
     const bool had_packet = host_->has_packet();
@@ -57,12 +61,18 @@ void Nic::Count(Cycle now) {
 void Nic::CountAck(const AckDue& ack) {
   if (!channels_) {
     --outstanding_;
-  } else if (const std::optional<Cycle> sent = channels_->Acknowledge(ack.flow, ack.wire + 1)) {
+  } else if (const SentPacket* const packet = channels_->Acknowledge(ack.flow, ack.wire + 1)) {
     ++counters_.acks;
-    counters_.acked_cycles += ack.wire - *sent;
+    counters_.acked_cycles += ack.wire - packet->record.sent;
+    if (numbers_) numbers_->End(packet->record);
   } else {
     ++counters_.late_acks;
   }
+}
+
+void Nic::GiveUp(const SentPacket& packet) {
+  ++counters_.given_up;
+  if (numbers_) numbers_->End(packet.record);
 }
 
 /// The first cycle from `now` on in which the link may take a packet that is there, kNever: none is.
@@ -128,7 +138,7 @@ void Nic::ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const {
       const Head& head = heads_[queue];
       if (head.ready > now) continue;
       const bool reduction = IsReduction(head.packet);
-      if (!reduction && !window_ok) {
+      if (!reduction && !(window_ok && NumberOk(head.packet))) {
         choice->waits |= kWindow;
       } else if (!LaneOk(reduction ? std::uint8_t{kRedUpLane} : setup_->lane[head.packet.tc])) {
         choice->waits |= kCredit;
@@ -144,7 +154,9 @@ void Nic::ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const {
 Cycle Nic::NextChance(Cycle now) const {
   Cycle next = kNever;
   if ((wait_ & kCredit) != 0 && !returning_.empty()) next = returning_.front().wire + 1;
-  if ((wait_ & kWindow) == 0) return std::min(next, NextArrival(now));
+  // The window holds all packets, numbers those of a pair only.
+  if ((wait_ & kWindow) == 0 || numbers_) next = std::min(next, NextArrival(now));
+  if ((wait_ & kWindow) == 0) return next;
   if (!acks_.empty()) next = std::min(next, acks_.front().wire + 1);
   return channels_ ? std::min(next, channels_->opens()) : next;
 }
@@ -177,6 +189,10 @@ Nic::Start Nic::StartNew(int queue, int flow, Cycle now, Statistics* statistics)
   if (IsReduction(packet)) return StartReduction(now);
   SentPacket sent{{packet.created, now, endpoint_, packet.destination}, mode_, packet.tc, packet.length};
   if (sequences_) sent.record.sequence = sequences_->Next(packet.destination);
+  if (numbers_) {
+    sent.record.sequence = numbers_->Take(packet.destination);
+    sent.record.oldest = numbers_->oldest(packet.destination);
+  }
   const int words = WordsOf(packet.length);
   sent.record.words = static_cast<std::uint16_t>(words);
   sent.record.tc = static_cast<std::uint8_t>(packet.tc);
@@ -198,17 +214,18 @@ Nic::Start Nic::StartNew(int queue, int flow, Cycle now, Statistics* statistics)
     ++outstanding_;
     counters_.acked_cycles -= now;
   }
-  const Start start = Put(sent, flow, now);
+  const Start start = Put(sent, channels_ ? channels_->FlowOf(flow) : flow, now);
   host_ != nullptr ? FetchFromHost() : Pop(queue, now);
   return start;
 }
 
 Nic::Start Nic::StartAgain(int channel, Cycle now, Statistics* statistics) {
   const int words = WordsOf(channels_->packet(channel).length);
-  channels_->StartAgain(channel, now, now + golden::WordOffset(words - 1, setup_->lanes));
+  const std::uint32_t oldest = numbers_ ? numbers_->oldest(channels_->packet(channel).record.destination) : 0;
+  channels_->StartAgain(channel, now, now + golden::WordOffset(words - 1, setup_->lanes), oldest);
   ++statistics->resent;
   ++counters_.resends;
-  return Put(channels_->packet(channel), channel, now);
+  return Put(channels_->packet(channel), channels_->FlowOf(channel), now);
 }
 
 /// The packet's first word is on the link in cycle `now`.
@@ -264,7 +281,16 @@ void Nic::TakeAck(const LinkAck& ack) {
 }
 
 bool Nic::IsNew(const PacketRecord& record) {
-  if (!arrivals_ || arrivals_->Add(record)) return true;
+  if (!arrivals_) return true;
+  if (!numbers_ || numbers_->Arrive(record)) {
+    if (arrivals_->Add(record)) return true;
+    if (numbers_) {
+      throw std::logic_error(fmt::format("LSV-10: packet {} of endpoint {} would come to the host of endpoint {} twice",
+                                         record.sequence, record.source, record.destination));
+    }
+  } else {
+    counters_.late_copies += !arrivals_->Has(record);
+  }
   ++counters_.duplicates;
   return false;
 }

@@ -12,6 +12,7 @@
 #include "network/host.h"
 #include "network/message_routing.h"
 #include "network/messages.h"
+#include "network/pair_numbers.h"
 #include "network/ring.h"
 #include "network/sample_frame.h"
 #include "network/statistics.h"
@@ -35,6 +36,7 @@ struct NicSetup {
   std::uint64_t flows;    ///< flows of a source; its packets belong to them in turn
   int window;             ///< most packets outstanding; 0: no limit
   ChannelSetup channels;  ///< a count of 0: acks do not name their packets; each makes room for one
+  NumberSetup numbers;    ///< with a window: packets carry numbers by which receivers know copies
   const workload::AppAwareOptions* app_aware;  ///< how each message chooses its mode; null: all packets have `mode`
   int mtu_cells;               ///< cells of the longest packet
   int lanes;                   ///< SerDes lanes of the NICs' links
@@ -52,8 +54,8 @@ class Nic {
     template <typename Archive>
     void Serialize(Archive& archive) {
       archive(packets, words, measured_words, stalled_cycles, measured_stalled, window_cycles, measured_window,
-              measured_busy, acks, late_acks, acked_cycles, resends, given_up, duplicates, messages, message_bytes,
-              biased_messages, biased_bytes);
+              measured_busy, acks, late_acks, acked_cycles, resends, given_up, duplicates, late_copies, messages,
+              message_bytes, biased_messages, biased_bytes);
     }
 
     std::int64_t packets = 0;           ///< packets put on the link, resent copies included
@@ -70,6 +72,7 @@ class Nic {
     std::int64_t resends = 0;           ///< packets sent again
     std::int64_t given_up = 0;          ///< packets without an ack after their last resend
     std::int64_t duplicates = 0;        ///< received copies of packets that had come before
+    std::int64_t late_copies = 0;       ///< of these copies, those of packets that never came before
     std::int64_t messages = 0;          ///< messages for which a mode was chosen
     std::int64_t message_bytes = 0;     ///< bytes of these messages
     std::int64_t biased_messages = 0;   ///< of these messages, those with high bias
@@ -152,6 +155,7 @@ class Nic {
     if (host_) archive(*host_);
     if (channels_) archive(*channels_);
     if (sequences_) archive(*sequences_, *arrivals_);
+    if (numbers_) archive(*numbers_, *arrivals_);
     if (message_routing_) archive(*message_routing_, mode_);
   }
 
@@ -172,7 +176,7 @@ class Nic {
   struct Choice {
     int again = -1;  ///< channel of a packet to be sent again; -1: none
     int queue = -1;  ///< injection queue of a new packet; -1: none
-    int flow = -1;   ///< flow that the new packet gets
+    int flow = -1;   ///< flow that the new packet gets; with channels its channel
     Waits waits = 0;
   };
   struct AckDue {
@@ -182,6 +186,7 @@ class Nic {
 
   void Count(Cycle now);
   void CountAck(const AckDue& ack);
+  void GiveUp(const SentPacket& packet);
   void FetchFromHost();
   void Open(const Traffic::Source& source);
   void Fill(Cycle now);
@@ -203,6 +208,10 @@ class Nic {
   bool IsSynthetic() const { return host_ == nullptr && (setup_->background || !setup_->hosts->used()); }
   bool IsPlan() const { return !setup_->hosts->used() && setup_->traffic->IsPlan(); }
   static bool IsReduction(const Traffic::NewPacket& packet) { return packet.destination == kNobody; }
+  /// Whether the packet's pair may have one more number.
+  bool NumberOk(const Traffic::NewPacket& packet) const {
+    return !numbers_ || numbers_->MaySend(packet.destination);
+  }
   bool LaneOk(int lane) const { return credits_.LaneOk(lane, setup_->credits, setup_->mtu_cells); }
   /// A host's packets are of one class.
   int QueueOf(int tc) const { return host_ != nullptr ? 0 : setup_->queue[tc]; }
@@ -235,13 +244,14 @@ class Nic {
   golden::CreditSender credits_;
   std::array<std::uint16_t, golden::kMaxLanes> freed_{};
   std::unique_ptr<Channels> channels_;               ///< null when packets have no channel of their own
-  std::unique_ptr<Sequences> sequences_;             ///< null when packets are not sent again
-  std::unique_ptr<Arrivals> arrivals_;               ///< null when packets are not sent again
+  std::unique_ptr<Sequences> sequences_;             ///< null when packets are not sent again, and with `numbers_`
+  std::unique_ptr<PairNumbers> numbers_;             ///< null when receivers do not know copies by a window
+  std::unique_ptr<Arrivals> arrivals_;  ///< null when packets are not sent again; with `numbers_` it checks them (LSV-10)
   std::unique_ptr<MessageRouting> message_routing_;  ///< null when all packets have one mode
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(Nic::Counters) == 18 * sizeof(std::int64_t));
+static_assert(sizeof(Nic::Counters) == 19 * sizeof(std::int64_t));
 static_assert(sizeof(Nic::Queue) == 4 * sizeof(std::int64_t));
 
 }  // namespace tilefly::network

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/nic_setup.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -39,6 +41,30 @@ int WindowOf(const NetworkOptions& options, const golden::Registers& registers, 
   return nics.window.value_or(NicOptions::kMostWindow);
 }
 
+/// How packets use flows, when acks name their packets.
+ChannelSetup ChannelsOf(const NetworkOptions& options) {
+  const NicOptions& nics = options.nics;
+  ChannelSetup channels{options.routing.flows, options.routing.any_flow, false, nics.resend, nics.most_resends};
+  if (nics.resend_window == 0) return channels;
+  if (!nics.resends()) {
+    throw UsageError(
+        "--resend-window: without --resend no packet is sent again, and none comes twice; give --resend TIME, or leave it "
+        "out");
+  }
+  if (!channels.any) return channels;
+  if (channels.count % 2 != 0) {
+    throw UsageError(fmt::format(
+        "--flows {}: with --resend-window and this --routing a channel has two flows; give an even number", channels.count));
+  }
+  channels.turns = true;
+  channels.count /= 2;
+  if (nics.window.value_or(0) <= channels.count) return channels;
+  throw UsageError(fmt::format(
+      "--window {}: with --resend-window a NIC has {} channels, and no more packets outstanding; give --window {} or less, "
+      "or leave it out",
+      *nics.window, channels.count, channels.count));
+}
+
 }  // namespace
 
 NicSetup MakeNicSetup(const NetworkOptions& options, const topology::Topology& topology, const Profile& profile,
@@ -61,9 +87,9 @@ NicSetup MakeNicSetup(const NetworkOptions& options, const topology::Topology& t
   setup.mtu_cells = profile.mtu_cells;
   setup.lanes = options.nic_lanes;
   if (options.routing.app_aware) setup.app_aware = &*options.routing.app_aware;
-  if (options.nics.resends() || options.routing.app_aware) {
-    setup.channels = {options.routing.flows, options.routing.any_flow, options.nics.resend, options.nics.most_resends};
-  }
+  if (options.nics.resends() || options.nics.resend_window > 0 || options.routing.app_aware)
+    setup.channels = ChannelsOf(options);
+  setup.numbers = {options.nics.resend_window, options.nics.first_number};
   setup.window = WindowOf(options, registers, acks);
   setup.ends_with_loss = !options.nics.resends();
   return setup;

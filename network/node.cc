@@ -304,6 +304,7 @@ void Node::Deliver(const golden::Departure& departure, const FarEnd& to, Cycle e
   if (is_new) {
     CountDelivery(departure, record, last);
     if (context_->counters != nullptr) TellDelivery(departure, record, last);
+    if (context_->probe != nullptr) context_->probe->HandsOver(record, last);
   } else {
     ++context_->statistics.duplicates;
   }

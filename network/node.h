@@ -31,6 +31,8 @@ class NodeProbe {
   virtual bool NeedsSteps() const { return true; }
   /// A link begins to carry something. Events of one link and direction come in the order of their cycles.
   virtual void Carries(const LinkEvent&) {}
+  /// A NIC gives its host a packet, whose last word comes in cycle `last`: it is not a copy of one that came before.
+  virtual void HandsOver(const PacketRecord&, Cycle /*last*/) {}
 };
 
 /// What the nodes of one thread share.

@@ -75,6 +75,10 @@ std::vector<Cfg> SystemWrites::OfPorts(int node) const {
     mode.acks = far.endpoint >= 0 && acks_;
     mode.retry = faults_.Damages(node, port);
     writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
+    if (const int sweeps = options_.nics.AckDeadline(); mode.acks && sweeps > 0) {
+      writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kAckDeadline),
+                                             PortAckDeadline::Of(static_cast<std::uint64_t>(sweeps)).ToBits()));
+    }
     if (options_.bench_timing || far.node < 0) continue;
     if (options_.retry) {
       Append(CreditWrites(port, RepeatingLinkCredits(profile_, used_lanes_, far.delay)), &writes);

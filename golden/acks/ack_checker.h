@@ -25,6 +25,7 @@ class AckChecker {
   AckChecker(const FlowAccount& account, bool empty) : all_known_(empty) {
     account.ForEach([&](int port, int flow, const FlowChannel& channel) {
       flows_[{port, flow}].cells = channel.cells;
+      flows_[{port, flow}].idle = account.IdleSweeps(channel);
     });
   }
 
@@ -71,13 +72,35 @@ class AckChecker {
                    output);
     }
     flow.cells = std::min<std::int64_t>(flow.cells + cells, FlowAccount::kMostCells);
+    flow.idle = 0;
+    heard_.insert({port, static_cast<int>(header.flow())});
   }
   /// An ack comes back to the edge port.
   void Acknowledged(int port, const Ack& ack) {
     const auto flow = flows_.find({port, ack.flow});
     if (flow == flows_.end()) return;
-    flow->second.cells -= std::min<std::int64_t>(ack.cells, flow->second.cells);
+    flow->second.idle = 0;
+    heard_.insert(flow->first);
+    Uncounted(port, ack.flow, ack.cells);
+  }
+  /// Cells of an attempt that was broken off leave the account.
+  void Uncounted(int port, int name, int cells) {
+    const auto flow = flows_.find({port, name});
+    if (flow == flows_.end()) return;
+    flow->second.cells -= std::min<std::int64_t>(cells, flow->second.cells);
     if (flow->second.cells == 0) flows_.erase(flow);
+  }
+  /// Behind the packets and acks of cycle `now`, with the deadlines as they were at its begin: each of so many ports
+  /// looks at the cycle's flow.
+  void Look(Cycle now, int ports, const FlowAccount& deadlines) {
+    const int name = static_cast<int>(now % FlowAccount::kSweep);
+    for (int port = 0; port < ports; ++port) {
+      const auto flow = flows_.find({port, name});
+      if (flow == flows_.end() || heard_.count(flow->first) != 0) continue;
+      const int sweeps = deadlines.sweeps(port);
+      if (++flow->second.idle >= sweeps && sweeps > 0) flows_.erase(flow);
+    }
+    heard_.clear();
   }
 
   void Check(const FlowAccount& account, Audit* audit) const {
@@ -107,6 +130,7 @@ class AckChecker {
   };
   struct Flow {
     std::int64_t cells = 0;
+    Cycle idle = 0;  ///< looks since its last packet or ack
     bool keeps = false;
     Way way{};
   };
@@ -135,6 +159,7 @@ class AckChecker {
   std::map<std::pair<Cycle, int>, Packet> expected_;  ///< by cycle and port
   std::map<int, MadeAck> made_;                       ///< in this cycle, by port
   std::map<std::pair<int, int>, Flow> flows_;         ///< with cells in flight
+  std::set<std::pair<int, int>> heard_;               ///< flows that have a packet or an ack in this cycle
   Verdict acks_;
   Verdict paths_;
 };

@@ -76,6 +76,7 @@ void AckUnit::Arrive(Cycle now, Index message, std::vector<AckReturn>* out) {
   const PortMode& mode = context_.registers.port(crossing.port).mode;
   if (mode.acks) {
     context_.counters.Count(crossing.port, Counter::kAcksIn);
+    context_.flows.Advance(now);
     context_.flows.Acknowledge(crossing.port, ack.flow, ack.cells);
     if (context_.watchers.acks != nullptr) context_.watchers.acks->Acknowledged(crossing.port, ack);
   }

@@ -16,18 +16,66 @@ void FlowAccount::Enter(int port, int flow, int cells, const FlowPath* path) {
   FlowChannel& channel = places_[PlaceOf(key)];
   if (!channel.used) {
     ++used_;
-    channel = {0, path != nullptr ? *path : FlowPath{}, path != nullptr, true, key};
+    channel = {0, path != nullptr ? *path : FlowPath{}, path != nullptr, true, key, 0};
   }
   channel.cells = std::min(channel.cells + static_cast<std::uint32_t>(cells), kMostCells);
+  channel.heard = now_;
+  if (!deadlines_.empty()) next_due_ = std::min(next_due_, DueOf(channel));
 }
 
 void FlowAccount::Acknowledge(int port, int flow, int cells) {
-  if (places_.empty()) return;
+  if (FlowChannel* const channel = Take(port, flow, cells)) channel->heard = now_;
+}
+
+void FlowAccount::Uncount(int port, int flow, int cells) { Take(port, flow, cells); }
+
+/// Takes cells out of the flow's channel. Returns the channel, or null when it has no cells any more.
+FlowChannel* FlowAccount::Take(int port, int flow, int cells) {
+  if (places_.empty()) return nullptr;
   const std::size_t at = PlaceOf(KeyOf(port, flow));
   FlowChannel& channel = places_[at];
-  if (!channel.used) return;
+  if (!channel.used) return nullptr;
   channel.cells -= std::min(channel.cells, static_cast<std::uint32_t>(cells));
-  if (channel.cells == 0) Remove(at);
+  if (channel.cells > 0) return &channel;
+  Remove(at);
+  return nullptr;
+}
+
+void FlowAccount::SetDeadline(int port, int sweeps) {
+  if (deadlines_.empty()) {
+    if (sweeps == 0) return;
+    deadlines_.resize(kMaxPorts);
+  }
+  Forget(now_);
+  deadlines_[static_cast<std::size_t>(port)] = {now_, sweeps};
+  Forget(now_);  // nothing more, but the next deadline is another
+}
+
+/// The cycle of the look that forgets the channel's cells, if nothing comes before.
+Cycle FlowAccount::DueOf(const FlowChannel& channel) const {
+  const Deadline& deadline = deadlines_[channel.key >> kFlowBits];
+  if (deadline.sweeps == 0) return kNever;
+  const Cycle flow = channel.key & (kSweep - 1);
+  const Cycle by_idle = LooksBefore(channel.heard + 1, channel) + deadline.sweeps - 1;  // number of the look, from 0
+  const Cycle by_write = LooksBefore(deadline.since + 1, channel);
+  return std::max(by_idle, by_write) * kSweep + flow;
+}
+
+/// Makes the looks of all cycles up to `last`.
+void FlowAccount::Forget(Cycle last) {
+  std::vector<std::uint16_t> forgotten;
+  next_due_ = kNever;
+  if (deadlines_.empty()) return;
+  for (const FlowChannel& channel : places_) {
+    if (!channel.used) continue;
+    const Cycle due = DueOf(channel);
+    if (due <= last) {
+      forgotten.push_back(channel.key);
+    } else {
+      next_due_ = std::min(next_due_, due);
+    }
+  }
+  for (const std::uint16_t key : forgotten) Remove(PlaceOf(key));
 }
 
 void FlowAccount::Grow() {

@@ -78,18 +78,15 @@ void Ingress::NoteCounted(int port, Cycle a) {
   while (counted.front() < a - 4 * context_.profile.mtu_words_enh - kTriggerToFifo) counted.pop_front();
 }
 
-void Ingress::Uncount(int port, Index broken) {
+void Ingress::Uncount(Cycle now, int port, Index broken) {
   const BrokenOff attempt = broken_off_[broken];
   broken_off_.Release(broken);
   if (counted_.empty()) return;
   const std::deque<Cycle>& counted = counted_[port];
   if (std::find(counted.begin(), counted.end(), attempt.a0) == counted.end()) return;
-  context_.flows.Acknowledge(port, attempt.flow, attempt.cells);
-  if (context_.watchers.acks == nullptr) return;
-  tilefly::Ack cells;
-  cells.flow = attempt.flow;
-  cells.cells = attempt.cells;
-  context_.watchers.acks->Acknowledged(port, cells);
+  context_.flows.Advance(now);
+  context_.flows.Uncount(port, attempt.flow, attempt.cells);
+  if (context_.watchers.acks != nullptr) context_.watchers.acks->Uncounted(port, attempt.flow, attempt.cells);
 }
 
 Cycle Ingress::Refuse(int port, Cycle a0) {
@@ -99,7 +96,7 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
 }
 
 void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, bool ring_uses) {
-  entering_.Drain(now, [&](Index id) { Entered(now, id, true); });
+  CountEntered(now + 1);
   const bool takes_back = taken_back_.Next() <= now;
   PortMask busy = 0;  // ports whose packet from the MAC enters the pipeline
   // Admission tests come before all that changes room: they see what the previous cycle committed.
@@ -256,6 +253,7 @@ bool Ingress::MayEnter(Cycle now, Index id, PortMask down) {
     Discard(ReleaseOf(packet, now - kTriggerToFifo), id, Drop::kClassFull);
     return false;
   }
+  context_.flows.Advance(now);
   const bool keeps_path = !packet.follows || Follow(&packet, down);
   if (!packet.again) Entered(now, id, keeps_path);
   return true;
@@ -265,6 +263,7 @@ bool Ingress::MayEnter(Cycle now, Index id, PortMask down) {
 /// port is down.
 void Ingress::Entered(Cycle now, Index id, bool keeps_path) {
   Packet& packet = context_.packets[id];
+  context_.flows.Advance(now);
   if (packet.decided) {
     context_.counters.Count(packet.input, packet.nonminimal ? Counter::kRoutedNonmin : Counter::kRoutedMin);
   }
@@ -331,7 +330,7 @@ void Ingress::Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops,
       break;
     }
     case Rare::kBrokenOff:
-      Uncount(rare.port, rare.packet);
+      Uncount(now, rare.port, rare.packet);
       break;
     case Rare::kHeader:
       context_.CountDrop(rare.port, rare.reason, true);

@@ -66,9 +66,12 @@ class Ingress {
   /// it and end well in this cycle.
   void Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, bool ring_uses = false);
 
-  /// Counts the packets that have come to the queue stage before cycle `end`, which is later than the last step.
+  /// Counts the packets that have come to the queue stage before cycle `end`, each as of its cycle.
   void CountEntered(Cycle end) {
-    entering_.Drain(end - 1, [&](Index id) { Entered(end - 1, id, true); });
+    while (entering_.Next() < end) {
+      const Cycle now = entering_.Next();
+      entering_.Drain(now, [&](Index id) { Entered(now, id, true); });
+    }
   }
 
   /// Checks the invariants of the ingress page that the input side shows, after cycle `now`.
@@ -121,7 +124,7 @@ class Ingress {
   }
   void BreakOff(int port, Cycle a_last);
   void NoteCounted(int port, Cycle a);
-  void Uncount(int port, Index broken);
+  void Uncount(Cycle now, int port, Index broken);
   bool IsTaken(const Packet& packet) const {
     return packet.enh && packet.header.is_red() && IsForThisNode(packet.header);
   }

@@ -40,6 +40,7 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   for (int p = 0; inputs.loads != nullptr && p < context_.profile.ports; ++p) context_.loads.Tell(now, p, inputs.loads[p]);
   context_.downs.Tell(now, inputs.down);
   ingress_.Commit(now, kAllCalendars, &outputs_.drops, inputs.red_used);
+  context_.flows.Advance(now);
   if (inputs.ack) context_.flows.Acknowledge(port_, inputs.ack->flow, inputs.ack->cells);
   outputs_.routed = route_checker_.TakeLatest();
   for (const DropRecord& drop : outputs_.drops) frames_.DropUse(drop.payload);
@@ -48,7 +49,10 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
     context_.counters.Count(port_, tilefly::Counter::kRxPause);
   });
   strays_.Drain(now, [&](int port) { context_.counters.Count(port, tilefly::Counter::kRxStray); });
-  writes_.Drain(now, [&](const Cfg& write) { context_.registers.Apply(write); });
+  writes_.Drain(now, [&](const Cfg& write) {
+    context_.registers.Apply(write);
+    context_.SetFlowDeadlines(write);
+  });
   if (inputs.cfg.valid) writes_.Push(now + kWriteLatency, inputs.cfg);
   return outputs_;
 }

@@ -116,6 +116,9 @@ void Registers::ApplyPort(int p, int reg, std::uint64_t data) {
     case PortReg::kLanes:
       port.lanes = PortLanes::FromBits(data);
       break;
+    case PortReg::kAckDeadline:
+      port.ack_deadline = PortAckDeadline::FromBits(data);
+      break;
     case PortReg::kFloodUnknown:
     case PortReg::kFloodBroadcast:
     case PortReg::kFloodMulticast:

@@ -74,6 +74,7 @@ struct PortRegisters {
   PortRetry retry;
   PortLanes lanes;
   FlowMark flow_mark;
+  PortAckDeadline ack_deadline;
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
   std::shared_ptr<const CreditTable> credit;
   std::shared_ptr<const SchedulerTable> scheduler;

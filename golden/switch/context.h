@@ -104,6 +104,16 @@ struct Context {
     obs.drop_reason = static_cast<std::uint8_t>(reason);
   }
 
+  /// Event, behind the others of its cycle: a register write, which `registers` has already, may set the deadlines after
+  /// which the flow account forgets cells.
+  void SetFlowDeadlines(const Cfg& write) {
+    if (write.read || static_cast<CfgSpace>(write.space) != CfgSpace::kPort) return;
+    if (write.index != static_cast<int>(PortReg::kAckDeadline)) return;
+    for (int p = 0; p < profile.ports; ++p) {
+      if (Addresses(write, p)) flows.SetDeadline(p, registers.port(p).ack_deadline.sweeps);
+    }
+  }
+
   const Profile profile;
   const Geometry geometry;
   Registers registers;

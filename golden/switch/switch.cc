@@ -219,7 +219,10 @@ void Switch::Commit(Cycle now, Calendars due) {
     output_.empty = false;
   }
   if (!output_.drops.empty()) output_.empty = false;
+  context_.flows.Advance(now);
+  if (checkers_ != nullptr) checkers_->acks.Look(now, context_.profile.ports, context_.flows);
   rare_.Drain(now, [&](const Rare& rare) { Apply(now, rare); });
+  context_.flows.Advance(now + 1);
   if (context_.sending_pause != 0) buffers_.Wake(ingress_.buffer().TakeChanged() & context_.sending_pause);
 }
 
@@ -340,6 +343,7 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
   }
   if (static_cast<CfgSpace>(write.space) == CfgSpace::kPort) BeforePortWrite(write);
   context_.registers.Apply(write);
+  context_.SetFlowDeadlines(write);
   if (reductions_ != nullptr) reductions_->Wake(now);
   context_.sending_pause = 0;
   SetRetryPorts(now);

@@ -63,6 +63,7 @@ class NetSession {
   void SayResults(const NetOutcome& outcome);
   void SayPackets();
   void SayNoLatency();
+  void SayShortResend();
   void SayWhatIsNotCompared();
   void SayLateFaults();
   void WriteJourneys();

@@ -77,6 +77,9 @@ const std::vector<Setting>& NetSettings::Table() {
        "is acknowledged, else no limit)"},
       {"nic.resend", "resend", "off", "time without an ack after which a packet is sent again: 20us, 1ms; or off"},
       {"nic.resends", "resends", "8", "times that a packet is sent again before it is given up"},
+      {"nic.resend_window", "resend-window", "off",
+       "numbers of a source that a NIC remembers, 64 to 1024, so that a host gets each packet once whatever the age of a "
+       "copy; with it acks name the turn of their channel; or off"},
       {"nic.flows", "flows", "auto",
        "number of flows of a source, to which its packets belong in turn, 1 to 1024 (auto: the number of --routing)"},
       {"nic.message_overhead", "message-overhead", "0ns", "time of a NIC for each message, before its first packet"},
@@ -320,6 +323,9 @@ void NetSettings::ReadNics(int clock_khz, network::NetworkOptions* network) cons
                                    NameOf("nic.resend"), Get("nic.resend")));
   }
   nics.most_resends = static_cast<int>(Integer("nic.resends", 0, network::NicOptions::kMostResends));
+  if (Get("nic.resend_window") != "off")
+    nics.resend_window = static_cast<int>(Integer("nic.resend_window", network::NicOptions::kLeastResendWindow,
+                                                  network::NicOptions::kMostResendWindow));
   network->routing.flows = static_cast<int>(Integer("nic.flows", 1, network::RoutingOptions::kMostFlows));
   const std::string& choice = Choice("app_aware", {"paper", "program", "none"});
   if (network->routing.app_aware.has_value() != (choice != "none")) {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "network/round_trip.h"
 #include "runs/common/figures.h"
 #include "runs/system/background_results.h"
 #include "runs/system/fault_results.h"
@@ -84,6 +86,8 @@ void NetSession::SayPackets() {
     more += fmt::format(", {} lost on links that went down", books["lost"].dump());
   const auto given_up = results_["nic"]["given_up"].get<std::int64_t>();
   if (given_up > 0) more += fmt::format(", {} given up", given_up);
+  if (const auto& late = results_["nic"]["late_copies"]; !late.is_null() && late > 0)
+    more += fmt::format(", {} copies too late for the host", late.dump());
   log_->Say(fmt::format("packets: {} sent, {} delivered{}, {} inside, {} never sent", books["offered"].dump(),
                         books["delivered"].dump(), more, books["in_flight"].dump(), books["queued"].dump()));
   if (const auto& retry = results_["link_retry"]; !retry.is_null() && retry["attempts"] > 0)
@@ -96,6 +100,21 @@ void NetSession::SayPackets() {
         fmt::format("warning: {} packets were given up after {} resends; give more --resends or a longer --resend",
                     given_up, resends));
   }
+}
+
+/// A link that repairs itself may take longer than NICs wait.
+void NetSession::SayShortResend() {
+  const network::NicOptions& nics = run_options_.network.nics;
+  if (!nics.resends() || !run_options_.network.retry) return;
+  const Cycle quiet = network::QuietRoundTrip(network_);
+  const Cycle repairs = network::LongestRepairs(network_);
+  if (nics.resend >= quiet + repairs) return;
+  const double cycle_us = 1e3 / network_.profile().clock_khz;
+  log_->Say(fmt::format(
+      "warning: --resend waits {} cycles; a packet and its ack may take {} cycles over quiet links, and its {} links {} "
+      "more to repair a word each: packets are sent again that only wait; give --resend {:.0f}us or more",
+      nics.resend, quiet, network_.routes().longest() - 1, repairs,
+      std::ceil(static_cast<double>(quiet + repairs) * cycle_us)));
 }
 
 /// Why there is no latency though packets were delivered. Of traffic that ended in its warm-up the loads' line says it.
@@ -164,6 +183,7 @@ void NetSession::SayResults(const NetOutcome& outcome) {
   log_->Say(fmt::format("latency: min {}, median {}, p99 {}, max {}{}; mean hops {}", ns("min"), ns("median"),
                         ns("p99"), ns("max"), LengthMark(results_), InWords(results_["mean_hops"], 3)));
   SayNoLatency();
+  SayShortResend();
   const auto& routing = results_["routing"];
   log_->Say(fmt::format("routing: {}, {} of the packets for other switches by non-minimal paths",
                         routing["mode"].get<std::string>(), Percent(routing["nonminimal_share"])));

@@ -31,6 +31,7 @@ struct Column {
 /// In the order of the results.
 std::vector<Column> ColumnsOf(const Network& network, const Nic::Counters& counters) {
   const auto with_acks = [&](std::int64_t count) { return network.acks() ? Json(count) : Json(nullptr); };
+  const bool numbers = network.nics().numbers.window > 0;
   return {{"request_packets", counters.packets},
           {"request_flits", counters.words},
           {"stalled_cycles", counters.stalled_cycles},
@@ -40,7 +41,8 @@ std::vector<Column> ColumnsOf(const Network& network, const Nic::Counters& count
           {"late_acks", with_acks(counters.late_acks)},
           {"resends", counters.resends},
           {"given_up", counters.given_up},
-          {"duplicates", counters.duplicates}};
+          {"duplicates", counters.duplicates},
+          {"late_copies", numbers ? Json(counters.late_copies) : Json(nullptr)}};
 }
 
 Nic::Counters SumOf(const Figures& figures) {

@@ -182,6 +182,7 @@ TEST(OptionChanges, OfARunOfASystem) {
                  {"window", "1", chip},
                  {"resend", "1us", chip},
                  {"resends", "1", with(chip, "resend", "1us")},
+                 {"resend-window", "64", with(chip, "resend", "1us")},
                  {"flows", "1", {{"routing", "nmin_hash"}, {"timing", "chip"}, {"max-cycles", "4000"}}},
                  {"message-overhead", "100ns", jobs},
                  {"packet-overhead", "100ns", jobs},

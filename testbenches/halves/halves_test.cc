@@ -193,6 +193,7 @@ Case DrawCase(std::uint64_t number) {
     const bool sure = options.routing.name != "adaptive_1";  // whose paths may be too long for acks
     if (sure && acks.OneIn(3)) options.nics.window = acks.Of({1, 3, 20});
     if (sure && acks.OneIn(4)) options.nics.resend = acks.Of({700, 2000});
+    if (options.nics.resends() && acks.OneIn(2)) options.nics.resend_window = acks.Of({64, 65, 300});
   }
   if (draw.OneIn(6)) one.stop = 700 + draw.Below(2400);
   if (draw.OneIn(4)) one.moves = draw.Of({21, 300});

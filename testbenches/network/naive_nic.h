@@ -24,6 +24,7 @@ class NaiveOutstanding {
     Traffic::NewPacket packet{};
     int flow = 0;
     golden::Payload payload = 0;
+    std::int64_t number = 0;  ///< among the packets to its destination
     int copies = 0;
     Cycle deadline = kNever;
     bool timed_out = false;
@@ -31,7 +32,11 @@ class NaiveOutstanding {
 
   NaiveOutstanding() = default;
   NaiveOutstanding(const NetworkOptions& options, int window)
-      : nics_(options.nics), routing_(options.routing), window_(window) {}
+      : nics_(options.nics),
+        routing_(options.routing),
+        window_(window),
+        turns_(nics_.resend_window > 0 && routing_.any_flow),
+        channels_(turns_ ? routing_.flows / 2 : routing_.flows) {}
 
   /// Packets whose time is out in the cycle queue up; returns how many are given up instead.
   int TimeOut(Cycle now) {
@@ -39,7 +44,7 @@ class NaiveOutstanding {
     for (auto one = packets_.begin(); one != packets_.end();) {
       const auto next = std::next(one);
       if (one->deadline == now && one->copies > nics_.most_resends) {
-        closed_[one->flow] = now + nics_.resend;
+        closed_[one->flow % channels_] = now + nics_.resend;
         packets_.erase(one);
         ++lost;
       } else if (one->deadline == now) {
@@ -61,22 +66,44 @@ class NaiveOutstanding {
   /// The flow of a new packet; -1: it must wait.
   int FlowOfNext(Cycle now) const {
     if (window_ > 0 && static_cast<int>(packets_.size()) >= window_) return -1;
-    const std::uint64_t flows = static_cast<std::uint64_t>(routing_.flows);
-    if (!nics_.resends()) return static_cast<int>(number_ % flows);
-    for (std::uint64_t i = 0; i < (routing_.any_flow ? flows : 1); ++i) {
-      const auto flow = static_cast<int>((number_ + i) % flows);
-      const auto closed = closed_.find(flow);
+    const std::uint64_t channels = static_cast<std::uint64_t>(channels_);
+    if (!nics_.resends()) return static_cast<int>(number_ % channels);
+    for (std::uint64_t i = 0; i < (routing_.any_flow ? channels : 1); ++i) {
+      const auto channel = static_cast<int>((number_ + i) % channels);
+      const auto closed = closed_.find(channel);
       const bool open = closed == closed_.end() || closed->second <= now;
-      if (open && std::none_of(packets_.begin(), packets_.end(), [&](const Packet& one) { return one.flow == flow; }))
-        return flow;
+      const auto in_channel = [&](const Packet& one) { return one.flow % channels_ == channel; };
+      if (!open || std::any_of(packets_.begin(), packets_.end(), in_channel)) continue;
+      const auto taken = taken_.find(channel);
+      const bool odd = turns_ && taken != taken_.end() && taken->second % 2 == 1;
+      return channel + (odd ? channels_ : 0);
     }
     return -1;
+  }
+
+  /// The lowest number that is out to the destination, or the next one.
+  std::int64_t Oldest(int destination) const {
+    std::int64_t oldest = NextTo(destination);
+    for (const Packet& one : packets_) {
+      if (one.packet.destination == destination) oldest = std::min(oldest, one.number);
+    }
+    return oldest;
+  }
+  /// The number of the next packet to the destination.
+  std::int64_t NextTo(int destination) const {
+    const auto next = next_.find(destination);
+    return next == next_.end() ? 0 : next->second;
+  }
+  bool MayNumber(int destination) const {
+    return nics_.resend_window == 0 || NextTo(destination) - Oldest(destination) < nics_.resend_window;
   }
 
   void Sent(const Packet& packet, Cycle last, bool again) {
     if (!again) {
       ++number_;
       packets_.push_back(packet);
+      packets_.back().number = next_[packet.packet.destination]++;
+      ++taken_[packet.flow % channels_];
     } else {
       queue_.remove(packet.payload);
     }
@@ -92,7 +119,7 @@ class NaiveOutstanding {
                                   [&](const Packet& packet) { return !nics_.resends() || packet.flow == flow; });
     if (one == packets_.end()) return;
     if (one->timed_out) queue_.remove(one->payload);
-    if (one->copies > 1) closed_[flow] = from + nics_.resend;
+    if (one->copies > 1) closed_[flow % channels_] = from + nics_.resend;
     packets_.erase(one);
   }
 
@@ -104,10 +131,14 @@ class NaiveOutstanding {
   NicOptions nics_;
   RoutingOptions routing_;
   int window_ = 0;
+  bool turns_ = false;
+  int channels_ = 1;
   std::uint64_t number_ = 0;
   std::list<Packet> packets_;
   std::list<golden::Payload> queue_;
-  std::map<int, Cycle> closed_;  ///< by flow: opens then
+  std::map<int, Cycle> closed_;       ///< by channel: opens then
+  std::map<int, int> taken_;          ///< by channel: how often
+  std::map<int, std::int64_t> next_;  ///< by destination
 };
 
 }  // namespace tilefly::network

@@ -88,7 +88,7 @@ class NaiveSystem {
   Cycle sent_cycles_of_nics = 0;
   /// Sums over the NICs.
   NaiveWaits waits;
-  std::int64_t resent = 0, duplicates = 0, given_up = 0;
+  std::int64_t resent = 0, duplicates = 0, given_up = 0, late_copies = 0;
 
  private:
   struct NaiveNic {
@@ -172,8 +172,14 @@ class NaiveSystem {
     host.message.reset();
   }
 
-  void ArrivePacket(int e, golden::Payload payload, Cycle last) {
-    if (!arrived_.insert(payload).second) {
+  /// With a window, numbers that the sender has ended are not taken any more, whether they came or not.
+  void ArrivePacket(int e, golden::Payload copy, Cycle last) {
+    const auto [payload, source, number, oldest] = copies_[copy];
+    std::int64_t& ended = ended_[{source, e}];
+    ended = std::max(ended, oldest);
+    const bool late = network_.options().nics.resend_window > 0 && number < ended && arrived_.count(payload) == 0;
+    late_copies += late;
+    if (late || !arrived_.insert(payload).second) {
       ++duplicates;
       return;
     }
@@ -252,7 +258,7 @@ class NaiveSystem {
       const int tc = head->second.tc;
       const std::vector<NaiveOutstanding::Packet> again = nic.outstanding.Again();
       if (std::any_of(again.begin(), again.end(), [&](const auto& one) { return one.packet.tc == tc; })) continue;
-      if (flow < 0) {
+      if (flow < 0 || !nic.outstanding.MayNumber(head->second.destination)) {
         no_window = true;
       } else if (!HasCredit(nic, tc)) {
         no_credit = true;
@@ -283,9 +289,12 @@ class NaiveSystem {
     nic.link_free = now + (4 * words + setup.lanes - 1) / setup.lanes;
     const topology::Port port = network_.topology().endpoints[e].port;
     packets_[now + network_.wiring().far(port.at, port.port).delay].push_back(
-        {port.at, port.port, HeaderOf(e, packet), packet.payload});
+        {port.at, port.port, HeaderOf(e, packet), static_cast<golden::Payload>(copies_.size())});
     sent_cycles_of_nics += now;
+    const int to = packet.packet.destination;
+    const std::int64_t number = again ? packet.number : nic.outstanding.NextTo(to);
     nic.outstanding.Sent(packet, now + 4 * (words - 1) / setup.lanes, again);
+    copies_.push_back({packet.payload, e, number, nic.outstanding.Oldest(to)});
     return words;
   }
 
@@ -365,6 +374,14 @@ class NaiveSystem {
   std::map<Cycle, std::vector<AckToSwitch>> acks_;
   std::map<Cycle, std::vector<std::pair<int, LinkCredit>>> nic_credits_;
   std::map<Cycle, std::vector<std::pair<int, int>>> nic_acks_;  ///< endpoint, flow
+  /// A packet on its way: also a copy.
+  struct Copy {
+    golden::Payload packet;
+    int source;
+    std::int64_t number, oldest;  ///< that it carries
+  };
+  std::vector<Copy> copies_;  ///< by payload
+  std::map<std::pair<int, int>, std::int64_t> ended_;  ///< by source and destination: the latest `oldest` that came
   std::set<golden::Payload> arrived_;
   golden::Payload packets_sent_ = 0;
   std::vector<Delivery> deliveries_;

@@ -71,8 +71,8 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
     for (const Nic::Counters& nic : node.nics) {
       text += fmt::format(" nic {} {} {} {} {} {}", nic.packets, nic.words, nic.measured_words, nic.stalled_cycles,
                           nic.measured_stalled, nic.measured_busy);
-      text += fmt::format(" {} {} {} {} {} {} {} {}", nic.window_cycles, nic.measured_window, nic.acks, nic.late_acks,
-                          nic.acked_cycles, nic.resends, nic.given_up, nic.duplicates);
+      text += fmt::format(" {} {} {} {} {} {} {} {} {}", nic.window_cycles, nic.measured_window, nic.acks,
+                          nic.late_acks, nic.acked_cycles, nic.resends, nic.given_up, nic.duplicates, nic.late_copies);
       text += fmt::format(" {} {} {} {}", nic.messages, nic.message_bytes, nic.biased_messages, nic.biased_bytes);
     }
     text += fmt::format(" times {} words {}", node.times, node.words);

@@ -512,7 +512,8 @@ package tilefly_pkg;
     PORT_REG_FLOW_MARK = 4'd7,  // flow channels: when acks are marked, and the cells that fill a link
     PORT_REG_FLOW_CHANNEL = 4'd8,  // flow channels: times and limits of the table; without effect yet
     PORT_REG_RETRY = 4'd9,  // link-level retry
-    PORT_REG_LANES = 4'd10   // link-level retry: SerDes lanes that are left out of use
+    PORT_REG_LANES = 4'd10,  // link-level retry: SerDes lanes that are left out of use
+    PORT_REG_ACK_DEADLINE = 4'd11   // flow account: when the cells of a flow are forgotten
   } port_reg_e;
 
   localparam int COUNTER_W = 7;
@@ -823,6 +824,18 @@ package tilefly_pkg;
   endfunction
   function automatic [63:0] put_port_lanes(input [19:0] fields);
     put_port_lanes = {44'd0, fields[19:16], fields[15:8], fields[7:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [7:0]    sweeps;  // sweeps of 1024 cycles without packet and ack after which a flow's cells are forgotten; 0: never
+  } port_ack_deadline_t;
+  localparam int PORT_ACK_DEADLINE_W = 8;
+  localparam logic [7:0] PORT_ACK_DEADLINE_RESET = 8'h0;
+  function automatic port_ack_deadline_t get_port_ack_deadline(input [63:0] data);
+    get_port_ack_deadline = {8'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_port_ack_deadline(input [7:0] fields);
+    put_port_ack_deadline = {56'd0, fields[7:0]};
   endfunction
 
   typedef struct packed {
