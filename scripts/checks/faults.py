@@ -70,8 +70,9 @@ def conformance_filter(block):
     """The tests that compare RTL and golden: those of *_rtl_test.cc; of a suite without such, all of its tests."""
     tests = []
     for source in sorted((ROOT / "testbenches" / block).glob("*_rtl_test.cc")):
-        tests += re.findall(r"^TEST(?:_F)?\((\w+), (\w+)\)", source.read_text(), re.MULTILINE)
-    return ":".join(f"{suite}.{name}" for suite, name in tests) or "*"
+        for kind, suite, name in re.findall(r"^TEST(|_F|_P)\((\w+), (\w+)\)", source.read_text(), re.MULTILINE):
+            tests.append(f"*/{suite}.{name}/*" if kind == "_P" else f"{suite}.{name}")
+    return ":".join(tests) or "*"
 
 
 def caught_by(output):
