@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <exception>
 #include <map>
 #include <memory>
 #include <string>
@@ -40,12 +39,7 @@ class Garbage {
   void Run(Cycle until, GoesOn&& goes_on) {
     while (star.cycle < until && goes_on()) {
       if (star.cycle == kFirstUp) star.Raise();
-      try {
-        star.Step();
-      } catch (const std::exception& error) {
-        FAIL() << "cycle " << star.cycle << ": " << error.what();
-      }
-      ASSERT_EQ(star.books.wrong(), "");
+      ASSERT_NO_FATAL_FAILURE(star.StepOrFail());
     }
   }
   void Run(Cycle until) {

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/links/star_links.h"
 
+#include <gtest/gtest.h>
+
 #include <stdexcept>
+#include <string>
 #include <utility>
+
+#include "cosim/errors.h"
+#include "testbenches/bench/settings.h"
 
 namespace tilefly::bench {
 namespace {
@@ -35,7 +41,7 @@ int TimerOf(const PortSetup& setup) {
 
 StarLinks::StarLinks(const std::vector<PortSetup>& setups, const Stimulus& random, std::unique_ptr<cosim::Device> beside,
                      golden::PortMask apart)
-    : profile_(setups.front().profile), apart_(apart), ends_(setups.size()) {
+    : profile_(setups.front().profile), apart_(apart), compares_(beside != nullptr && ComparesFromEnvironment()), ends_(setups.size()) {
   for (std::size_t at = 0; at < switches_.size(); ++at) {
     auto golden = std::make_unique<cosim::GoldenDevice>(profile_);
     golden_[at] = golden.get();
@@ -124,7 +130,7 @@ void StarLinks::WriteMode(int port) {
 
 FailingLink::Shown StarLinks::ShownBy(std::size_t at, int port) {
   const auto place = static_cast<std::size_t>(port);
-  return {switches_[at]->Outputs()[place], switches_[at]->Observe().ports[place].pace,
+  return {switches_[at]->Outputs()[place], seen_[at]->ports[place].pace,
           (switches_[at]->LinkFails() >> port & 1) != 0};
 }
 
@@ -160,7 +166,8 @@ void StarLinks::StepSwitch(std::size_t at) {
 }
 
 void StarLinks::Step() {
-  if (device().b() != nullptr) device().Compare();
+  if (compares_) device().Compare();
+  for (std::size_t at = 0; at < switches_.size(); ++at) seen_[at] = &switches_[at]->Observe();
   for (int port = 0; port < profile_.ports; ++port) StepLink(port);
   for (int number = 0; number < hosts() && cycle >= kHostsBegin; ++number) {
     const std::size_t outer = OuterOf(number);
@@ -171,7 +178,21 @@ void StarLinks::Step() {
   ++cycle;
 }
 
+void StarLinks::StepOrFail() {
+  try {
+    Step();
+  } catch (const cosim::DivergenceError& error) {
+    std::string history;
+    for (const std::string& line : error.divergence().history) history += "\n  " + line;
+    FAIL() << "DIVERGENCE in cycle " << cycle << ": " << error.what() << history;
+  } catch (const cosim::DeviceError& error) {
+    FAIL() << "DIVERGENCE in cycle " << cycle << ": an assertion of the RTL failed, or golden's check: " << error.what();
+  }
+  ASSERT_EQ(books.wrong(), "");
+}
+
 void StarLinks::CompareCounters() {
+  if (!compares_) return;
   for (const Cfg& read : device().CounterReads()) writes_[kMiddle].push_back(read);
   while (!writes_[kMiddle].empty()) Step();
   for (int t = 0; t < golden::kAnswerLatency + 2; ++t) Step();

@@ -25,7 +25,7 @@ class FarEnd {
 class StarLinks {
  public:
   /// `setups`: one for each port of the middle. `beside`: a device that is to do in every cycle what the golden switch in the
-  /// middle does; Step throws DivergenceError. `apart`: ports of the middle at which something else stands; no packet of a host
+  /// middle does; Step throws DivergenceError, unless TILEFLY_COMPARE is `off`. `apart`: ports of the middle at which something else stands; no packet of a host
   /// goes there unless it was asked for.
   StarLinks(const std::vector<PortSetup>& setups, const Stimulus& random, std::unique_ptr<cosim::Device> beside,
             golden::PortMask apart = 0);
@@ -37,6 +37,8 @@ class StarLinks {
   /// Writes MODE of a link at its ends once more, as soon as the buses are free.
   void WriteMode(int port);
   void Step();
+  /// As Step. What is thrown becomes a failure of the test, in the words that scripts/test-faults reads.
+  void StepOrFail();
   /// Reads all counters of the middle, and compares those of the device beside it.
   void CompareCounters();
 
@@ -83,11 +85,13 @@ class StarLinks {
 
   const Profile& profile_;
   const golden::PortMask apart_;
+  const bool compares_;
   std::vector<FailingLink> links_;  ///< by port of the middle
   std::vector<FarEnd*> ends_;       ///< likewise; null: a golden switch
   std::vector<PacketHost> hosts_;   ///< those of switch 0, then those of switch 1
   std::array<std::unique_ptr<cosim::Lockstep>, 3> switches_;
   std::array<cosim::GoldenDevice*, 3> golden_{};  ///< the first device of each
+  std::array<const cosim::Observation*, 3> seen_{};      ///< its record of this cycle
   std::array<cosim::Device::Inputs, 3> inputs_;
   std::array<std::deque<Cfg>, 3> writes_;
 };
