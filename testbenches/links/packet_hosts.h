@@ -29,7 +29,7 @@ class PacketBooks {
   const std::string& wrong() const { return wrong_; }
 
  private:
-  std::unordered_map<std::string, int> out_;
+  std::unordered_map<std::size_t, int> out_;  ///< times that a frame was sent and has not come, by its hash
   std::int64_t sent_ = 0, received_ = 0, strange_ = 0;
   std::string wrong_;
 };
