@@ -112,7 +112,7 @@ void ExpectSurvives(const Profile& profile, golden::PortMask ports, Cycle cycles
   ASSERT_NO_FATAL_FAILURE(garbage.Run(star.cycle + 3000));
   EXPECT_EQ(star.books.sent(), star.books.received());
   EXPECT_NO_THROW(star.CheckDrained());
-  EXPECT_NO_THROW(star.CompareCounters());
+  ASSERT_NO_FATAL_FAILURE(star.CompareCounters());
   EXPECT_GT(star.device().compared_busy(), cycles);
 
   std::map<Counter, std::uint64_t> counts;

@@ -37,6 +37,19 @@ int TimerOf(const PortSetup& setup) {
   return 2 * setup.delay + 2 * golden::WordOffset(setup.profile.mtu_words_enh, setup.lanes) + 40;
 }
 
+template <typename Work>
+void FailByDifference(const Cycle& cycle, Work&& work) {
+  try {
+    work();
+  } catch (const cosim::DivergenceError& error) {
+    std::string history;
+    for (const std::string& line : error.divergence().history) history += "\n  " + line;
+    FAIL() << "DIVERGENCE in cycle " << cycle << ": " << error.what() << history;
+  } catch (const cosim::DeviceError& error) {
+    FAIL() << "DIVERGENCE in cycle " << cycle << ": an assertion of the RTL failed, or golden's check: " << error.what();
+  }
+}
+
 }  // namespace
 
 StarLinks::StarLinks(const std::vector<PortSetup>& setups, const Stimulus& random, std::unique_ptr<cosim::Device> beside,
@@ -179,24 +192,18 @@ void StarLinks::Step() {
 }
 
 void StarLinks::StepOrFail() {
-  try {
-    Step();
-  } catch (const cosim::DivergenceError& error) {
-    std::string history;
-    for (const std::string& line : error.divergence().history) history += "\n  " + line;
-    FAIL() << "DIVERGENCE in cycle " << cycle << ": " << error.what() << history;
-  } catch (const cosim::DeviceError& error) {
-    FAIL() << "DIVERGENCE in cycle " << cycle << ": an assertion of the RTL failed, or golden's check: " << error.what();
-  }
+  ASSERT_NO_FATAL_FAILURE(FailByDifference(cycle, [&] { Step(); }));
   ASSERT_EQ(books.wrong(), "");
 }
 
 void StarLinks::CompareCounters() {
   if (!compares_) return;
-  for (const Cfg& read : device().CounterReads()) writes_[kMiddle].push_back(read);
-  while (!writes_[kMiddle].empty()) Step();
-  for (int t = 0; t < golden::kAnswerLatency + 2; ++t) Step();
-  device().CompareCounters();
+  FailByDifference(cycle, [&] {
+    for (const Cfg& read : device().CounterReads()) writes_[kMiddle].push_back(read);
+    while (!writes_[kMiddle].empty()) Step();
+    for (int t = 0; t < golden::kAnswerLatency + 2; ++t) Step();
+    device().CompareCounters();
+  });
 }
 
 bool StarLinks::AllHome() const {

@@ -37,9 +37,9 @@ class StarLinks {
   /// Writes MODE of a link at its ends once more, as soon as the buses are free.
   void WriteMode(int port);
   void Step();
-  /// As Step. What is thrown becomes a failure of the test, in the words that scripts/test-faults reads.
+  /// As Step. A difference becomes a failure of the test, in the words that scripts/test-faults reads.
   void StepOrFail();
-  /// Reads all counters of the middle, and compares those of the device beside it.
+  /// Reads all counters of the middle, and compares those of the device beside it. Fails likewise.
   void CompareCounters();
 
   /// What stands at a port of `apart`; it must outlive this.

@@ -65,7 +65,7 @@ void RtlEqualsGolden(const Profile& profile, int run, Cycle last, Cycle period, 
   EXPECT_GT(star.device().compared_busy(), last * profile.ports / 8);
   EXPECT_GT(star.books.received(), star.books.sent() / 2);
   EXPECT_NO_THROW(star.CheckDrained());
-  EXPECT_NO_THROW(star.CompareCounters());
+  ASSERT_NO_FATAL_FAILURE(star.CompareCounters());
   for (int port = 0; port < profile.ports; ++port) {
     EXPECT_GT(star.Counter(port, Counter::kRxExpectedSeqGood), 0u) << "port " << port;
     EXPECT_GT(star.Counter(port, Counter::kLinkDowns), 0u) << "port " << port;
