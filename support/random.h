@@ -48,6 +48,7 @@ enum class Purpose : std::uint32_t {
   kSlotNoise = 35,
   kNoiseSlot = 36,
   kRetryPort = 37,    ///< ports with link-level retry
+  kDeadLane = 38,     ///< bits of what a dead SerDes lane spoils
 };
 
 /// Bijective 64-bit mixing function.

@@ -16,11 +16,11 @@ class FaultLog {
  public:
   struct Line {
     Cycle cycle;          ///< since the begin of traffic
-    int port;
-    const char* direction;  ///< "out": from the switch; "in": into it
+    int port;             ///< -1: of the whole switch
+    const char* direction;  ///< "out": from the switch; "in": into it; "both"; empty: the line is of a register
     std::string what;
     std::string value;    ///< empty: there is none
-    const char* cause;    ///< "plan" or "drawn"
+    const char* cause;    ///< "plan", "drawn", "port", "lanes" or "drain"
   };
 
   /// Of drawn errors at most `most` lines are kept.

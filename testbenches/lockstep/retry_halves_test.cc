@@ -46,7 +46,7 @@ class TwoEnds {
     }
   }
 
-  RetryHalves sender{kTile8, 0, 4, kShared, PortRetry()}, receiver{kTile8, 1, 4, kShared, PortRetry()};
+  RetryHalves sender{kTile8, 0, 4, kShared, {}}, receiver{kTile8, 1, 4, kShared, {}};
   int started = 0, accepted = 0;
 
  private:
