@@ -21,6 +21,7 @@ class FaultLog {
     std::string what;
     std::string value;    ///< empty: there is none
     const char* cause;    ///< "plan", "drawn", "port", "lanes" or "drain"
+    bool drawn_error = false;  ///< of a word or a slot
   };
 
   /// Of drawn errors at most `most` lines are kept.
@@ -28,6 +29,7 @@ class FaultLog {
 
   void Planned(Line line) { lines_.push_back(std::move(line)); }
   void Drawn(Line line) {
+    line.drawn_error = true;
     if (drawn_++ < most_) lines_.push_back(std::move(line));
   }
 

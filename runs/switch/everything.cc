@@ -136,7 +136,6 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
   set("stalls.ignore_pause", dice.OneIn(8) ? "on" : "off");
   set("first_cycle", DrawFirstCycle(profile.load_epoch_cycles, &dice));
   const RunOptions options = drawn.ToRunOptions();
-  if (options.retry > 0) set("stalls.outages", "0");  // links with retry do not go down yet
   if (profile.red_present == 0 || (options.classes && HasLanesOfReductions(*options.classes))) {
     set("traffic.reductions", "0");
     set("traffic.mishaps", "0");
@@ -144,7 +143,8 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
     const cosim::SwitchSetup setup(profile, options.kinds, options.lanes);
     const std::vector<cosim::Tree> trees =
         cosim::DrawTrees(setup, options.reductions.groups, cosim::PortsOfTrees(setup), seed);
-    if (cosim::AccompaniedPorts(trees) == 0) set("stalls.outages", "0");
+    // A link with retry would lose packets of reductions.
+    if (cosim::AccompaniedPorts(trees) == 0 || options.retry > 0) set("stalls.outages", "0");
   }
   return drawn;
 }
