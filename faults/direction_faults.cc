@@ -50,7 +50,7 @@ void FillBad(WireSlot* item, Stream* random) {
 }
 
 /// Takes one of the faults that are still to come.
-bool Take(int* left) {
+bool Take(std::int64_t* left) {
   if (*left == 0) return false;
   --*left;
   return true;
@@ -126,7 +126,7 @@ template class ItemFaults<WireWord>;
 template class ItemFaults<WireSlot>;
 
 DirectionFaults::DirectionFaults(const Rates& rates, std::uint64_t seed, std::uint32_t direction)
-    : words_(seed, direction), slots_(seed, direction) {
+    : seed_(seed), direction_(direction), words_(seed, direction), slots_(seed, direction) {
   words_.Set(ChanceOfBad(rates.word_ber, kBitsOfWord), rates.burst, rates.word);
   slots_.Set(ChanceOfBad(rates.slot_ber, kBitsOfSlot), rates.burst, rates.slot);
 }
@@ -158,6 +158,11 @@ void DirectionFaults::Begin(const PlannedEvent& event) {
       stuck_ = true;
       credits_alone_ = event.credits_alone;
       return;
+    case EventKind::kLaneDown:
+      dead_ |= 1u << event.lane;
+      return;
+    case EventKind::kLaneUp:
+      return LaneUp(event.lane);
     default:
       return BeginOfWords(event, &words_);
   }
@@ -176,13 +181,36 @@ void DirectionFaults::Mute(Ctrl* ctrl) const {
   ctrl->credit_cells = 0;
 }
 
-Link DirectionFaults::Pass(const Link& link) {
+/// A word is spread over all lanes in use, so one that is dead spoils it. A lane that is not in use is looked at now and then.
+void DirectionFaults::Damage(unsigned used, Link* link) {
+  constexpr std::uint64_t kLook = 64;
+  const unsigned hit = dead_ & used;
+  link->phy.lane_err = static_cast<std::uint8_t>(cycles_ % kLook == 0 ? dead_ : hit);
+  if (hit == 0) return;
+  Stream random(seed_, direction_, cycles_, Purpose::kDeadLane);
+  if (link->word.valid && !link->word.err) {
+    WireWord word;
+    FillBad(&word, &random);
+    link->word = word.word;
+    link->tag = word.tag;
+    ++words_of_lanes_;
+  }
+  if (link->ctrl.err) return;
+  WireSlot slot;
+  FillBad(&slot, &random);
+  link->ctrl = slot.ctrl;
+  ++slots_of_lanes_;
+}
+
+Link DirectionFaults::Pass(const Link& link, unsigned used) {
   Link out = link;
   if (stuck_) Mute(&out.ctrl);
   const WireWord word = words_.Pass({out.word, out.tag});
   out.word = word.word;
   out.tag = word.tag;
   out.ctrl = slots_.Pass({out.ctrl}).ctrl;
+  if (dead_ != 0) Damage(used, &out);
+  ++cycles_;
   return out;
 }
 

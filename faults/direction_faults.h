@@ -52,7 +52,7 @@ class ItemFaults {
   std::uint32_t direction_;
   Gaps bad_, drop_, repeat_, noise_;
   int burst_ = 1, burst_left_ = 0;
-  int to_drop_ = 0, to_spoil_ = 0, to_repeat_ = 0;
+  std::int64_t to_drop_ = 0, to_spoil_ = 0, to_repeat_ = 0;
   std::uint64_t cycles_ = 0;
   Item last_{};
   FaultCounts counts_;
@@ -67,23 +67,36 @@ class DirectionFaults {
   /// `direction`: the number that tells its draws from those of the others.
   DirectionFaults(const Rates& rates, std::uint64_t seed, std::uint32_t direction);
 
-  /// The event begins; one of kStuck ends with Unstick. An event of kStuck belongs to the direction whose slots lose
-  /// what the stuck receiver would say.
+  /// The event begins; one of kStuck ends with Unstick, one of kLaneDown with LaneUp. An event of kStuck belongs to the
+  /// direction whose slots lose what the stuck receiver would say.
   void Begin(const PlannedEvent& event);
   void Unstick();
+  void LaneUp(int lane) { dead_ &= ~(1u << lane); }
 
-  /// What comes out in this cycle in the place of `link`. To be called once in each cycle.
-  Link Pass(const Link& link);
+  /// What comes out in this cycle in the place of `link`. To be called once in each cycle. `used`: SerDes lanes that the
+  /// sender used for it, a bit each.
+  Link Pass(const Link& link, unsigned used = kAllLanes);
 
   const FaultCounts& words() const { return words_.counts(); }
   const FaultCounts& slots() const { return slots_.counts(); }
+  /// Words and slots that only dead SerDes lanes spoilt.
+  std::int64_t words_of_lanes() const { return words_of_lanes_; }
+  std::int64_t slots_of_lanes() const { return slots_of_lanes_; }
 
  private:
-  void Mute(Ctrl* ctrl) const;
+  static constexpr unsigned kAllLanes = (1u << kSerdesLanes) - 1;
 
+  void Mute(Ctrl* ctrl) const;
+  void Damage(unsigned used, Link* link);
+
+  const std::uint64_t seed_;
+  const std::uint32_t direction_;
   ItemFaults<WireWord> words_;
   ItemFaults<WireSlot> slots_;
   bool stuck_ = false, credits_alone_ = false;
+  unsigned dead_ = 0;  ///< SerDes lanes
+  std::uint64_t cycles_ = 0;
+  std::int64_t words_of_lanes_ = 0, slots_of_lanes_ = 0;
 };
 
 }  // namespace tilefly::faults

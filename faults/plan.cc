@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "faults/plan_values.h"
@@ -24,6 +25,8 @@ constexpr std::pair<const char*, EventKind> kKinds[] = {
     {"bad_slot", EventKind::kBadSlot},
     {"repeat_slot", EventKind::kRepeatSlot},
     {"stuck", EventKind::kStuck},
+    {"lane_down", EventKind::kLaneDown},
+    {"lane_up", EventKind::kLaneUp},
     {"down", EventKind::kDown},
     {"up", EventKind::kUp},
     {"table", EventKind::kTable},
@@ -51,8 +54,8 @@ Rates ReadRates(YamlMap* map, const Rates& initial) {
   return rates;
 }
 
-Direction ReadDirection(YamlMap* map) {
-  const std::string text = map->Text("direction", "both");
+Direction ReadDirection(YamlMap* map, const char* initial = "both") {
+  const std::string text = map->Text("direction", initial);
   if (text == "out") return Direction::kOut;
   if (text == "in") return Direction::kIn;
   if (text == "both") return Direction::kBoth;
@@ -64,13 +67,59 @@ LinkName ReadLink(YamlMap* map) {
   return ParseLinkName(map->Text("link"), map->Origin("link"));
 }
 
-PlannedLink ReadPlannedLink(const YAML::Node& node, const std::string& file, const Rates& channel) {
+/// The down time of a link that a port gave up; none: the key is absent.
+std::optional<std::int64_t> ReadRetrain(YamlMap* map, std::vector<std::string>* lacks) {
+  if (!map->Find("retrain").IsDefined()) return std::nullopt;
+  lacks->push_back(map->Origin("retrain"));
+  return ReadTime(map, "retrain");
+}
+
+/// Registers RETRY of both ends of all links.
+PortRetry ReadRetry(YamlMap* plan) {
+  PortRetry retry;
+  const YAML::Node node = plan->Find("retry");
+  if (!node.IsDefined()) return retry;
+  YamlMap map(node, plan->file(), "retry");
+  const auto read = [&](const char* key, auto* field, std::int64_t low, std::int64_t high) {
+    *field = static_cast<std::decay_t<decltype(*field)>>(ReadWhole(&map, key, *field, low, high));
+  };
+  read("timer", &retry.timer, 1, 0xffff);
+  read("limit", &retry.limit, 0, 255);
+  read("threshold", &retry.threshold, 0, 255);
+  read("watchdog", &retry.watchdog, 0, 0xffff);
+  const std::string down = map.Text("down", kDownModes[0]);
+  const auto* const mode = std::find_if(std::begin(kDownModes), std::end(kDownModes), [&](const char* one) { return down == one; });
+  if (mode == std::end(kDownModes))
+    throw UsageError(fmt::format("{}: '{}' is no mode of a link that is down; write discard, block or best_effort",
+                                 map.Origin("down"), down));
+  retry.down = static_cast<std::uint8_t>(mode - std::begin(kDownModes));
+  map.Finish();
+  return retry;
+}
+
+/// Registers LANES of both ends of all links.
+PortLanes ReadLanes(YamlMap* plan) {
+  PortLanes lanes;
+  const YAML::Node node = plan->Find("lanes");
+  if (!node.IsDefined()) return lanes;
+  YamlMap map(node, plan->file(), "lanes");
+  lanes.fail = static_cast<std::uint8_t>(ReadWhole(&map, "fail", lanes.fail, 0, 255));
+  lanes.back = static_cast<std::uint8_t>(ReadWhole(&map, "back", lanes.back, 0, 255));
+  map.Finish();
+  return lanes;
+}
+
+PlannedLink ReadPlannedLink(const YAML::Node& node, const std::string& file, const Rates& channel, std::vector<std::string>* lacks) {
   YamlMap map(node, file, "link");
   PlannedLink link;
   link.link = ReadLink(&map);
   link.direction = ReadDirection(&map);
   link.rates = ReadRates(&map, channel);
   link.origin = map.Origin("link");
+  link.retrain = ReadRetrain(&map, lacks);
+  if (link.retrain && link.direction != Direction::kBoth)
+    throw UsageError(fmt::format("{}: both directions of a link are down together; give the link an entry without direction",
+                                 map.Origin("retrain")));
   map.Finish();
   return link;
 }
@@ -127,8 +176,13 @@ PlannedEvent ReadEvent(const YAML::Node& node, const std::string& file) {
     map.Finish();
     return event;
   }
-  event.direction = ReadDirection(&map);
-  if (event.kind == EventKind::kBer) {
+  const bool of_lane = event.kind == EventKind::kLaneDown || event.kind == EventKind::kLaneUp;
+  event.direction = ReadDirection(&map, of_lane ? "out" : "both");
+  if (of_lane) {
+    map.Require("lane", "write the SerDes lane, 0 to 3");
+    event.lane = static_cast<int>(ReadWhole(&map, "lane", 0, 0, kSerdesLanes - 1));
+    if (event.kind == EventKind::kLaneDown) event.cycles = ReadDuration(&map, "for");
+  } else if (event.kind == EventKind::kBer) {
     map.Require("value", "write the bit error rate from then on, such as 1e-6");
     event.value = ReadBitErrorRate(&map, "value", 0);
   } else if (event.kind == EventKind::kStuck) {
@@ -150,6 +204,36 @@ bool Overlap(const PlannedLink& a, const PlannedLink& b) {
 
 }  // namespace
 
+/// What the watchdog's time must be above, so that the replay limit comes first (link_retry page, Registers).
+void WarnOfWatchdog(const YAML::Node& node, const std::string& file, Plan* plan) {
+  constexpr int kUnit = 64, kNoLimit = 255;
+  const PortRetry& retry = plan->retry;
+  const int watchdog = kUnit * retry.watchdog, replays = (retry.limit + 1) * retry.timer;
+  if (retry.watchdog == 0 || retry.limit == kNoLimit || watchdog > replays) return;
+  plan->warnings.push_back(fmt::format("warning: {}: retry: the watchdog gives a link up after {} cycles, before the replays end "
+                                       "after {}; give watchdog: {} or more",
+                                       OriginOf(file, node), watchdog, replays, replays / kUnit + 1));
+}
+
+/// The receiver tells the sender of a dead lane in the other direction, where the mask is lost when a lane is dead there.
+void WarnOfDeadLanes(Plan* plan) {
+  constexpr std::int64_t kSoon = 2000;
+  std::map<std::string, const PlannedEvent*> latest;  // by link
+  const auto warn = [&](const PlannedEvent& event) {
+    plan->warnings.push_back(fmt::format("warning: {}: a SerDes lane of each direction of {} dies at once: neither end can tell the "
+                                         "other one which, so the link carries nothing until a lane is up again; give one "
+                                         "direction, or times {} cycles apart",
+                                         event.origin, event.link.Text(), kSoon));
+  };
+  for (const PlannedEvent& event : plan->events) {
+    if (event.kind != EventKind::kLaneDown) continue;
+    const PlannedEvent*& before = latest[event.link.Text()];
+    const bool soon = before != nullptr && before->direction != event.direction && event.at - before->at < kSoon;
+    if (soon || event.direction == Direction::kBoth) warn(event);
+    before = &event;
+  }
+}
+
 double ChanceOfBad(double ber, int bits) { return -std::expm1(bits * std::log1p(-ber)); }
 
 const char* NameOf(EventKind kind) {
@@ -168,10 +252,17 @@ Plan ReadPlan(const std::filesystem::path& file) {
   if (const YAML::Node channel = map.Find("channel"); channel.IsDefined()) {
     YamlMap given(channel, name, "channel");
     plan.channel = ReadRates(&given, {});
+    plan.retrain = ReadRetrain(&given, &plan.systems_lack).value_or(plan.retrain);
     given.Finish();
   }
+  plan.retry = ReadRetry(&map);
+  plan.lanes = ReadLanes(&map);
+  for (const char* const key : {"retry", "lanes"}) {
+    if (map.Find(key).IsDefined()) plan.systems_lack.push_back(map.Origin(key));
+  }
+  if (const YAML::Node node = map.Find("retry"); node.IsDefined()) WarnOfWatchdog(node, name, &plan);
   for (const YAML::Node& node : map.List("links")) {
-    PlannedLink link = ReadPlannedLink(node, name, plan.channel);
+    PlannedLink link = ReadPlannedLink(node, name, plan.channel, &plan.systems_lack);
     for (const PlannedLink& other : plan.links) {
       if (Overlap(link, other))
         throw UsageError(fmt::format("{}: {} stands twice; give one entry, or one for each direction", link.origin,
@@ -183,6 +274,7 @@ Plan ReadPlan(const std::filesystem::path& file) {
   map.Finish();
   std::stable_sort(plan.events.begin(), plan.events.end(),
                    [](const PlannedEvent& a, const PlannedEvent& b) { return a.at < b.at; });
+  WarnOfDeadLanes(&plan);
   return plan;
 }
 

@@ -27,6 +27,8 @@ struct Rates {
   Chances word, slot;
 };
 
+inline constexpr int kSerdesLanes = 4;  ///< of a direction of a link, at most
+
 /// Chance of a bad word, or slot, of so many bits.
 double ChanceOfBad(double ber, int bits);
 inline constexpr int kBitsOfWord = 256, kBitsOfSlot = 212;
@@ -38,11 +40,26 @@ struct PlannedLink {
   LinkName link;
   Direction direction = Direction::kBoth;
   Rates rates;
-  std::string origin;  ///< "FILE:LINE: link", for messages
+  std::optional<std::int64_t> retrain;  ///< cycles; none: as of all links
+  std::string origin;                   ///< "FILE:LINE: link", for messages
 };
 
 /// kDown, kUp and kTable are of whole links, and of switches: no direction of a link does them.
-enum class EventKind { kBer, kDropWord, kBadWord, kRepeatWord, kDropSlot, kBadSlot, kRepeatSlot, kStuck, kDown, kUp, kTable };
+enum class EventKind {
+  kBer,
+  kDropWord,
+  kBadWord,
+  kRepeatWord,
+  kDropSlot,
+  kBadSlot,
+  kRepeatSlot,
+  kStuck,
+  kLaneDown,
+  kLaneUp,
+  kDown,
+  kUp,
+  kTable
+};
 
 /// A register write of a switch.
 struct PlannedWrite {
@@ -55,12 +72,13 @@ struct PlannedWrite {
 
 struct PlannedEvent {
   std::int64_t at = 0;                     ///< cycles from the begin of traffic
-  std::optional<std::int64_t> cycles;      ///< of kStuck and kDown; none: for ever
+  std::optional<std::int64_t> cycles;      ///< of kStuck, kLaneDown and kDown; none: for ever
   EventKind kind = EventKind::kBer;
   LinkName link;
   Direction direction = Direction::kBoth;
   double value = 0;             ///< of kBer: word_ber from now on
   int count = 1;                ///< words or slots in a row
+  int lane = 0;                 ///< of kLaneDown and kLaneUp: SerDes lane
   bool credits_alone = false;   ///< of kStuck: returns alone are lost
   PlannedWrite write;           ///< of kTable, which has no link
   std::string origin;           ///< "FILE:LINE: event", for messages
@@ -69,9 +87,19 @@ struct PlannedEvent {
 struct Plan {
   std::optional<std::uint64_t> seed;  ///< of the draws; none: the run's
   Rates channel;                      ///< of all links that `links` does not name
+  std::int64_t retrain = kRetrain;    ///< cycles for which a link is down that a port gave up
+  PortRetry retry;                    ///< registers of both ends of each link with retry
+  PortLanes lanes;                    ///< likewise
   std::vector<PlannedLink> links;
   std::vector<PlannedEvent> events;   ///< by `at`, then in the order of the file
+  std::vector<std::string> systems_lack;  ///< "FILE:LINE: KEY" of the keys that `tilefly net` cannot do
+  std::vector<std::string> warnings;      ///< of what can be, and is hardly meant
+
+  static constexpr std::int64_t kRetrain = 15'625;  ///< 20 us
 };
+
+/// Names of LINK_DOWN_BEHAVIOR, by the value of the register field.
+inline constexpr const char* kDownModes[] = {"discard", "block", "best_effort"};
 
 /// The word by which a plan calls the kind.
 const char* NameOf(EventKind kind);

@@ -17,21 +17,9 @@ constexpr double kNsPerCycle = 1.28;
 constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
 constexpr double kLeastRate = 1e-15, kMostRate = 1e-3, kMostShare = 0.5;
 
-/// "20us" in nanoseconds; none: the text has no unit of time.
-std::optional<double> Nanoseconds(const std::string& text) {
-  for (const auto& [suffix, factor] : {std::pair{"ns", 1.0}, std::pair{"us", 1e3}, std::pair{"ms", 1e6}}) {
-    if (text.size() <= 2 || text.compare(text.size() - 2, 2, suffix) != 0) continue;
-    double value = -1;
-    const char* const end = text.data() + text.size() - 2;
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error == std::errc{} && stop == end) return value * factor;
-  }
-  return std::nullopt;
-}
-
 std::int64_t Cycles(const std::string& text, const std::string& origin) {
   double cycles = -1;
-  if (const std::optional<double> nanoseconds = Nanoseconds(text)) {
+  if (const std::optional<double> nanoseconds = NanosecondsOf(text)) {
     cycles = std::ceil(*nanoseconds / kNsPerCycle - 1e-9);
   } else {
     const char* const end = text.data() + text.size();

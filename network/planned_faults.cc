@@ -84,6 +84,8 @@ bool PlannedFaults::CheckDamages(bool retry) const {
 
 /// What no link of a system does.
 void PlannedFaults::Check(bool retry) const {
+  for (const std::string& origin : plan_->systems_lack)
+    throw UsageError(fmt::format("{}: systems do not have this key; leave it out, or run `tilefly cosim`", origin));
   constexpr const char* kRemedy = "links of `tilefly net` take word_ber and burst, and the events ber, bad_word and drop_word";
   if (const std::string why = WhyNot(plan_->channel); !why.empty())
     throw UsageError(fmt::format("--fault-plan: channel: {} are not done in systems; {}", why, kRemedy));

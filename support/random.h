@@ -49,6 +49,7 @@ enum class Purpose : std::uint32_t {
   kNoiseSlot = 36,
   kRetryPort = 37,    ///< ports with link-level retry
   kFlowPort = 38,     ///< edge ports with flow channels, and their thresholds
+  kDeadLane = 39,     ///< bits of what a dead SerDes lane spoils
 };
 
 /// Bijective 64-bit mixing function.

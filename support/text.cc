@@ -101,6 +101,18 @@ std::int64_t ParseBytes(const std::string& text, const std::string& what) {
   return bytes;
 }
 
+std::optional<double> NanosecondsOf(const std::string& text) {
+  for (const auto& [suffix, factor] : {std::pair{"ns", 1.0}, std::pair{"us", 1e3}, std::pair{"ms", 1e6}}) {
+    if (text.size() <= 2 || text.compare(text.size() - 2, 2, suffix) != 0) continue;
+    double value = 0;
+    const char* const end = text.data() + text.size() - 2;
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || stop != end || !(value >= 0)) break;
+    return value * factor;
+  }
+  return std::nullopt;
+}
+
 double ParseReal(const std::string& text, const std::string& what) { return Parse<double>(text, what, "a number"); }
 
 double ParseWeight(const std::string& text, const std::string& what) {

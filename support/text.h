@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ std::vector<std::string> Split(const std::string& text, char separator);
 std::int64_t ParseInteger(const std::string& text, const std::string& what);
 /// Bytes: "4096", "4096B", "4KiB", "1MiB", "1GiB". Throws UsageError naming `what`.
 std::int64_t ParseBytes(const std::string& text, const std::string& what);
+/// A time with its unit, 0 or more: "250ns", "1.5us", "20ms", in nanoseconds; none: the text is no such time.
+std::optional<double> NanosecondsOf(const std::string& text);
 double ParseReal(const std::string& text, const std::string& what);
 /// A weight in a mix, 1e-9 to 1e9: so that sums and shares of weights are numbers.
 double ParseWeight(const std::string& text, const std::string& what);

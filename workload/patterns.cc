@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "support/errors.h"
 #include "support/text.h"
@@ -183,18 +183,12 @@ std::int64_t ParseBytes(const std::string& text, const std::string& what) {
 
 std::int64_t ParseNanoseconds(const std::string& text, const std::string& what) {
   constexpr double kLongest = 1e12;
-  for (const auto& [suffix, factor] : {std::pair{"ns", 1}, std::pair{"us", 1000}, std::pair{"ms", 1'000'000}}) {
-    if (text.size() <= 2 || text.compare(text.size() - 2, 2, suffix) != 0) continue;
-    double value = 0;
-    const char* const end = text.data() + text.size() - 2;
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    const double nanoseconds = value * factor;
-    if (error != std::errc{} || stop != end || !(nanoseconds >= 0 && nanoseconds <= kLongest)) break;
-    if (std::abs(nanoseconds - std::round(nanoseconds)) > 1e-6)
-      throw UsageError(fmt::format("{}: '{}' is no whole number of ns; give one, such as 1.5us or 250ns", what, text));
-    return std::llround(nanoseconds);
-  }
-  throw UsageError(fmt::format("{}: '{}' is not a time; write ns, us or ms, up to 1000000ms: 250ns", what, text));
+  const std::optional<double> nanoseconds = NanosecondsOf(text);
+  if (!nanoseconds || *nanoseconds > kLongest)
+    throw UsageError(fmt::format("{}: '{}' is not a time; write ns, us or ms, up to 1000000ms: 250ns", what, text));
+  if (std::abs(*nanoseconds - std::round(*nanoseconds)) > 1e-6)
+    throw UsageError(fmt::format("{}: '{}' is no whole number of ns; give one, such as 1.5us or 250ns", what, text));
+  return std::llround(*nanoseconds);
 }
 
 Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std::uint64_t seed,

@@ -17,10 +17,17 @@ namespace tilefly::cosim {
 
 class AttemptLaws {
  public:
+  static constexpr int kSeqs = 2048;  ///< numbers of packets
+
+  /// `lanes`: SerDes lanes of the cable; `shared`: S of the link's credits, in cells.
   AttemptLaws(const Profile& profile, int port, int lanes, int shared);
 
-  /// `link_o` of cycle `now`. Throws CheckFailure when the switch breaks a law.
+  /// `link_o` of cycle `now`, in which the link is up at the switch. Throws CheckFailure when the switch breaks a law.
   void See(Cycle now, const Link& link);
+  /// The link is down at the switch. `plain`: behind it the switch goes on without retry.
+  void LinkDown(bool plain);
+  /// The switch was told in cycle `now` to leave out these SerDes lanes, a bit each.
+  void Masked(Cycle now, unsigned bad);
   /// A report reached the switch in cycle `now`: the far end has accepted all packets before `seq`.
   void Told(Cycle now, int seq);
   /// A credit return reached the switch.
@@ -30,6 +37,8 @@ class AttemptLaws {
   Cycle FirstOf(int seq) const { return packets_[Index(seq)].first; }
   /// Cells of a lane put on the wire since link up, modulo 65536.
   std::uint16_t wired(int vl) const { return wired_[static_cast<std::size_t>(vl)]; }
+  /// Whether the switch knows of each lane what the far end holds.
+  bool all_known() const { return credits_.all_known(); }
   /// Number of the next packet that was never sent.
   int next() const { return Seq(oldest_ + static_cast<int>(packets_.size())); }
   bool in_attempt() const { return in_attempt_; }
@@ -43,17 +52,28 @@ class AttemptLaws {
     std::vector<Word> words;
   };
 
-  static constexpr int kSeqs = 2048;
+  /// A number of SerDes lanes that the switch was to use, up to a cycle.
+  struct Wanted {
+    int lanes;
+    Cycle until;
+  };
+
   static int Seq(int number) { return number & (kSeqs - 1); }
   std::size_t Index(int seq) const { return static_cast<std::size_t>(Seq(seq - oldest_)); }
   void Start(Cycle now, const Link& link);
+  void CheckTag(Cycle now, const Link& link) const;
+  void CheckPace(Cycle now, int lanes) const;
   void Charge(Cycle now, const Header& header, bool again);
   void CheckStamp(Cycle now, const Ctrl& slot) const;
   void Forget(Cycle now);
   [[noreturn]] void Fail(Cycle now, const std::string& what) const;
 
   const int port_;
-  const int lanes_;
+  const int cable_;             ///< SerDes lanes of the cable
+  const Cycle settles_;         ///< from a mask to the last packet that begins with another number of lanes
+  bool plain_ = false;
+  std::vector<Wanted> wanted_;  ///< the latest one is last
+  int lanes_;                   ///< of the attempt
   std::deque<Packet> packets_;  ///< from number `oldest_` on
   int oldest_ = 0;
   std::deque<std::pair<Cycle, int>> told_;  ///< from which cycle on no packet before a number begins

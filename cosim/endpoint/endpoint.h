@@ -30,10 +30,11 @@ class Endpoint {
         wires_(link.delay > 0 && !retry_ ? std::make_unique<Wires>(link.delay) : nullptr),
         delay_(link.delay) {}
 
-  /// Says whether the link is to work, of a link without retry. A link goes down when the packet under way is over. While
-  /// it is down the endpoint sends nothing, and hears what the switch still sends.
-  void Want(bool up) {
-    if (retry_) return;
+  /// Says whether the link is to work from cycle `now` on, before Drive. A link without retry goes down when the packet under
+  /// way is over; while it is down the endpoint sends nothing, and hears what the switch still sends. A link with retry goes
+  /// down at once at both ends, and loses what is on its way.
+  void Want(Cycle now, bool up) {
+    if (retry_) return retry_->Want(now, up);
     sender_.Hold(!up);
     wanted_ = up;
   }
@@ -42,8 +43,9 @@ class Endpoint {
   /// What the endpoint puts on `link_i` in cycle `now`.
   void Drive(Cycle now, Link* link) {
     if (retry_) {
+      retry_->Drive(now, &sender_, &receiver_, &acks_, link);
       link_up_ = retry_->IsUp(now);
-      return retry_->Drive(now, &sender_, &receiver_, &acks_, link);
+      return;
     }
     if (!wires_) {
       link_up_ = DriveEnd(now, link);
@@ -55,9 +57,10 @@ class Endpoint {
     if (wires_->sent.word.valid || !(wires_->sent.ctrl == Ctrl{})) wires_->busy_until = now + delay_;
     wires_->to_switch.Put(now, {wires_->sent, up});
   }
-  /// Takes what is on `link_o` in cycle `now`. Throws CheckFailure when the switch breaks a law.
-  void Receive(Cycle now, const Link& link) {
-    if (retry_) return retry_->Receive(now, link);
+  /// Takes what is on `link_o` in cycle `now`; on a link with retry also whether the switch shows `link_fail_o`, and the
+  /// number of SerDes lanes that it uses. Throws CheckFailure when the switch breaks a law.
+  void Receive(Cycle now, const Link& link, bool fails = false, int lanes = faults::kSerdesLanes) {
+    if (retry_) return retry_->Receive(now, link, fails, lanes);
     if (!wires_) return ReceiveEnd(now, link);
     ReceiveEnd(now, wires_->to_partner.Out(now));
     wires_->to_partner.Put(now, link);
@@ -70,7 +73,7 @@ class Endpoint {
   RetryLink* retry() const { return retry_.get(); }
   /// Whether nothing is under way in either direction and every credit is home.
   bool Quiet(Cycle now) const {
-    return sender_.Quiet(now) && receiver_.Quiet() && acks_.Quiet() && (!retry_ || retry_->Quiet()) &&
+    return sender_.Quiet(now) && receiver_.Quiet() && acks_.Quiet() && (!retry_ || retry_->Quiet(now)) &&
            (!wires_ || now > wires_->busy_until);
   }
 

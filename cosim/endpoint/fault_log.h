@@ -16,11 +16,12 @@ class FaultLog {
  public:
   struct Line {
     Cycle cycle;          ///< since the begin of traffic
-    int port;
-    const char* direction;  ///< "out": from the switch; "in": into it
+    int port;             ///< -1: of the whole switch
+    const char* direction;  ///< "out": from the switch; "in": into it; "both"; empty: the line is of a register
     std::string what;
     std::string value;    ///< empty: there is none
-    const char* cause;    ///< "plan" or "drawn"
+    const char* cause;    ///< "plan", "drawn", "port", "lanes" or "drain"
+    bool drawn_error = false;  ///< of a word or a slot
   };
 
   /// Of drawn errors at most `most` lines are kept.
@@ -28,6 +29,7 @@ class FaultLog {
 
   void Planned(Line line) { lines_.push_back(std::move(line)); }
   void Drawn(Line line) {
+    line.drawn_error = true;
     if (drawn_++ < most_) lines_.push_back(std::move(line));
   }
 

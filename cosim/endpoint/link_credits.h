@@ -24,8 +24,20 @@ class LinkCredits {
   /// Whether a packet of any size may be sent on the lane.
   bool LaneOk(int lane) const { return used(lane) + mtu_ <= cap_ && SharedUse(lane, mtu_) <= shared_; }
   void Send(int lane, int cells) { sent_[At(lane)] = static_cast<std::uint16_t>(sent_[At(lane)] + cells); }
+  /// A link with retry is down: each lane's next return says what the buffer holds, whatever was sent.
+  void Restart() {
+    sent_ = returned_ = {};
+    unknown_ = (1u << kLanes) - 1;
+  }
+  /// Whether each lane has had its first return since Restart.
+  bool all_known() const { return unknown_ == 0; }
   /// A credit return with a cumulative count. Returns false when the count makes no sense and was ignored.
   bool Return(int lane, std::uint16_t cells) {
+    if ((unknown_ >> lane & 1) != 0) {
+      unknown_ &= ~(1u << lane);
+      returned_[At(lane)] = cells;
+      return true;
+    }
     if (static_cast<std::uint16_t>(sent_[At(lane)] - cells) > used(lane)) return false;
     returned_[At(lane)] = cells;
     return true;
@@ -53,6 +65,7 @@ class LinkCredits {
   }
 
   int mtu_, reserve_, shared_, cap_;
+  std::uint32_t unknown_ = 0;  ///< lanes, a bit each
   std::array<std::uint16_t, kLanes> sent_{};
   std::array<std::uint16_t, kLanes> returned_{};
 };

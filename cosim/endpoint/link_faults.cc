@@ -16,6 +16,11 @@ bool Covers(faults::Direction direction, LinkFaults::Way way) {
   return direction == faults::Direction::kBoth || (direction == faults::Direction::kOut) == (way == LinkFaults::kOut);
 }
 
+/// Whether directions of links do it; else links do, or switches.
+bool IsOfDirections(faults::EventKind kind) {
+  return kind != faults::EventKind::kDown && kind != faults::EventKind::kUp && kind != faults::EventKind::kTable;
+}
+
 const faults::Rates& RatesOf(const faults::Plan& plan, int port, LinkFaults::Way way) {
   for (const faults::PlannedLink& link : plan.links) {
     if (link.link.port == port && Covers(link.direction, way)) return link.rates;
@@ -29,6 +34,9 @@ std::string ValueOf(const faults::PlannedEvent& event) {
       return fmt::format("{:g}", event.value);
     case faults::EventKind::kStuck:
       return event.credits_alone ? "credits" : "all";
+    case faults::EventKind::kLaneDown:
+    case faults::EventKind::kLaneUp:
+      return std::to_string(event.lane);
     default:
       return std::to_string(event.count);
   }
@@ -44,7 +52,7 @@ LinkFaults::LinkFaults(const LinkFaultSetup& setup, int port, Cycle begin) : por
     for (const faults::PlannedEvent& event : setup.plan.events) {
       // What a stuck receiver does not say is missing in the other direction.
       const Way of = event.kind == faults::EventKind::kStuck ? (way == kOut ? kIn : kOut) : way;
-      if (event.link.port == port && Covers(event.direction, of)) ways_.back().events.push_back(event);
+      if (IsOfDirections(event.kind) && event.link.port == port && Covers(event.direction, of)) ways_.back().events.push_back(event);
     }
   }
 }
@@ -53,34 +61,78 @@ faults::FaultCounts LinkFaults::Sum(const faults::FaultCounts& a, const faults::
   return {a.dropped + b.dropped, a.bad + b.bad, a.repeated + b.repeated, a.noisy + b.noisy};
 }
 
+faults::FaultCounts LinkFaults::words() const {
+  faults::FaultCounts sum = Sum(ways_[kOut].faults.words(), ways_[kIn].faults.words());
+  for (const Direction& way : ways_) sum.bad += way.faults.words_of_lanes();
+  return sum;
+}
+
+faults::FaultCounts LinkFaults::slots() const {
+  faults::FaultCounts sum = Sum(ways_[kOut].faults.slots(), ways_[kIn].faults.slots());
+  for (const Direction& way : ways_) sum.bad += way.faults.slots_of_lanes();
+  return sum;
+}
+
+/// The events of the plan that end in this cycle, `at` since the begin of traffic.
+void LinkFaults::EndEvents(Way way, Cycle at) {
+  Direction& direction = ways_[way];
+  const auto tell = [&](Way named, const char* what, const std::string& value) {
+    if (log_ != nullptr && !plain_) log_->Planned({at, port_, NameOf(named), what, value, "plan"});
+  };
+  if (at >= direction.unstick) {
+    direction.faults.Unstick();
+    direction.stuck = false;
+    direction.unstick = kNever;
+    tell(way == kOut ? kIn : kOut, "stuck ends", "");
+  }
+  for (int lane = 0; lane < faults::kSerdesLanes; ++lane) {
+    Cycle& up = direction.lane_up[static_cast<std::size_t>(lane)];
+    if (at < up) continue;
+    direction.faults.LaneUp(lane);
+    up = kNever;
+    tell(way, NameOf(faults::EventKind::kLaneUp), std::to_string(lane));
+  }
+}
+
+void LinkFaults::BeginEvent(Way way, Cycle at, const faults::PlannedEvent& event) {
+  Direction& direction = ways_[way];
+  direction.faults.Begin(event);
+  direction.words.drops += event.kind == faults::EventKind::kDropWord ? event.count : 0;
+  direction.words.bad += event.kind == faults::EventKind::kBadWord ? event.count : 0;
+  direction.words.repeats += event.kind == faults::EventKind::kRepeatWord ? event.count : 0;
+  direction.slots.drops += event.kind == faults::EventKind::kDropSlot ? event.count : 0;
+  direction.slots.bad += event.kind == faults::EventKind::kBadSlot ? event.count : 0;
+  direction.slots.repeats += event.kind == faults::EventKind::kRepeatSlot ? event.count : 0;
+  const Cycle end = event.cycles ? at + *event.cycles : kNever;
+  if (event.kind == faults::EventKind::kStuck) {
+    direction.stuck = true;
+    direction.unstick = end;
+  } else if (event.kind == faults::EventKind::kLaneDown) {
+    direction.lane_up[static_cast<std::size_t>(event.lane)] = end;
+  } else if (event.kind == faults::EventKind::kLaneUp) {
+    direction.lane_up[static_cast<std::size_t>(event.lane)] = kNever;
+  }
+}
+
 /// The events of the plan that begin in this cycle, `at` since the begin of traffic.
 void LinkFaults::Begin(Way way, Cycle at) {
   Direction& direction = ways_[way];
-  if (at >= direction.unstick) {
-    direction.faults.Unstick();
-    direction.unstick = kNever;
-    if (log_ != nullptr) log_->Planned({at, port_, NameOf(way == kOut ? kIn : kOut), "stuck ends", "", "plan"});
-  }
+  EndEvents(way, at);
   for (; direction.next < direction.events.size() && direction.events[direction.next].at <= at; ++direction.next) {
     const faults::PlannedEvent& event = direction.events[direction.next];
-    direction.faults.Begin(event);
-    direction.words.drops += event.kind == faults::EventKind::kDropWord ? event.count : 0;
-    direction.words.bad += event.kind == faults::EventKind::kBadWord ? event.count : 0;
-    direction.words.repeats += event.kind == faults::EventKind::kRepeatWord ? event.count : 0;
-    direction.slots.drops += event.kind == faults::EventKind::kDropSlot ? event.count : 0;
-    direction.slots.bad += event.kind == faults::EventKind::kBadSlot ? event.count : 0;
-    direction.slots.repeats += event.kind == faults::EventKind::kRepeatSlot ? event.count : 0;
-    const bool stuck = event.kind == faults::EventKind::kStuck;
-    if (stuck) direction.unstick = event.cycles ? at + *event.cycles : kNever;
-    const Way named = stuck ? (way == kOut ? kIn : kOut) : way;
-    if (log_ != nullptr) log_->Planned({at, port_, NameOf(named), faults::NameOf(event.kind), ValueOf(event), "plan"});
+    const bool is_stuck = event.kind == faults::EventKind::kStuck;
+    const Way named = is_stuck ? (way == kOut ? kIn : kOut) : way;
+    BeginEvent(way, at, event);
+    without_effect_ += plain_;
+    const std::string value = plain_ ? "no effect: the link goes on without retry" : ValueOf(event);
+    if (log_ != nullptr) log_->Planned({at, port_, NameOf(named), faults::NameOf(event.kind), value, "plan"});
   }
 }
 
 /// Lines of the errors that the draws made. What an event of the plan does stands in its own line.
 void LinkFaults::Tell(Way way, Cycle at, const char* what, const faults::FaultCounts& before, const faults::FaultCounts& after,
                       bool idle, Owed* owed) {
-  const auto take = [](int* left, bool when) {
+  const auto take = [](std::int64_t* left, bool when) {
     if (!when || *left == 0) return false;
     --*left;
     return true;
@@ -95,13 +147,14 @@ void LinkFaults::Tell(Way way, Cycle at, const char* what, const faults::FaultCo
   tell(after.noisy != before.noisy, false, "noise");
 }
 
-Link LinkFaults::Pass(Way way, Cycle now, const Link& link) {
+Link LinkFaults::Pass(Way way, Cycle now, const Link& link, unsigned lanes) {
   if (now < begin_ || ended_) return link;
   const Cycle at = now - begin_;
   Direction& direction = ways_[way];
   Begin(way, at);
   const faults::FaultCounts words = direction.faults.words(), slots = direction.faults.slots();
-  const Link out = direction.faults.Pass(link);
+  if (plain_) return link;
+  const Link out = direction.faults.Pass(link, lanes);
   if (log_ == nullptr) return out;
   Tell(way, at, "word", words, direction.faults.words(), !link.word.valid, &direction.words);
   Tell(way, at, "slot", slots, direction.faults.slots(), link.ctrl == Ctrl{}, &direction.slots);

@@ -23,6 +23,8 @@ class LinkReceiver {
   /// Takes the word of cycle `now`, which was on `link_o` in `on_link`; the first word of a packet that was sent again was
   /// there first in `on_link`. Throws CheckFailure when the switch breaks a rule.
   void Receive(Cycle now, const Word& word, Cycle on_link);
+  /// SerDes lanes of the packet that begins with the next word.
+  void SetLanes(int lanes) { lanes_ = lanes; }
   /// A link with retry has broken off the packet that comes in: it comes again, and its cells are free behind the cycle in
   /// which its last word was due.
   void Abandon(Cycle now);
@@ -63,7 +65,7 @@ class LinkReceiver {
 
   const SwitchSetup& setup_;
   const int port_;
-  const int lanes_;
+  int lanes_;
   const bool enh_;
   const bool has_credits_;
   const StallOptions stalls_;

@@ -61,6 +61,7 @@ FramePtr LinkSender::Next(Cycle now) {
         return uses_credits_ ? frame.enh && !HasCredit(frame) : now < paused_until_;
       },
       &held);
+  waits_ = held;
   if (next.frame == nullptr) blocked_cycles_ += held;
   wait_ = next.wait;
   return std::move(next.frame);

@@ -34,6 +34,10 @@ class LinkSender {
   void OnPause(Cycle now, std::uint16_t quanta);
   /// While the sender is held it starts no frame; a packet under way goes on.
   void Hold(bool held) { held_ = held; }
+  /// SerDes lanes of the frames that start from now on. They change only while no frame is under way.
+  void SetLanes(int lanes) { lanes_ = lanes; }
+  /// Whether a frame waited for credit when the link was free the last time.
+  bool waits_for_credit() const { return waits_; }
   /// Whether a word is on the link now, or more words of its packet are to come.
   bool sends() const { return driven_ || frame_ != nullptr; }
   /// Sends a MAC control frame before the next data frame.
@@ -69,7 +73,7 @@ class LinkSender {
   bool HasCredit(const Frame& frame) const;
 
   const int port_;
-  const int lanes_;
+  int lanes_;
   const bool uses_credits_;
   const StallOptions stalls_;
   const std::uint64_t seed_;
@@ -88,6 +92,7 @@ class LinkSender {
   Cycle paused_until_ = 0;
   std::array<Cycle, 8> asked_until_{};  ///< by class
   bool held_ = false;
+  bool waits_ = false;
   bool driven_ = false;  ///< `word` was set in the previous cycle
   std::uint64_t starts_ = 0;
   std::int64_t words_sent_ = 0;

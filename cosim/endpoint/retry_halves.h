@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The partner's end of a link with retry (docs/blocks/link_retry.md, NIC): golden's halves of the retry block without their
-// stages, and the credits that heal.
+// stages, SerDes lanes, the credits that heal, and when the end gives its link up.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include "generated/wire.h"
 #include "golden/credit/receiver_healing.h"
 #include "golden/credit/sender_healing.h"
+#include "golden/link/serdes_lanes.h"
 #include "golden/retry/retry_in.h"
 #include "golden/retry/retry_out.h"
 
@@ -27,6 +28,18 @@ class RetryHalves {
     std::int64_t healed_cells = 0;
     std::int64_t old_stamps = 0;
     std::int64_t broken_off = 0;  ///< attempts that began to come in and were broken off
+    std::int64_t lanes_failed = 0, lanes_back = 0;  ///< SerDes lanes that became bad, and good again
+  };
+  /// The registers of a port that its partner obeys, too.
+  struct Registers {
+    PortRetry retry;
+    PortLanes lanes;
+  };
+  /// What the sender of frames does in a cycle.
+  struct Sender {
+    Word word;               ///< of the frame that is being sent
+    bool empty = true;       ///< no word is to come of the frames that have started
+    bool waits = false;      ///< a frame waits for credit
   };
   /// What its gate makes of a word.
   struct Passed {
@@ -34,13 +47,14 @@ class RetryHalves {
     bool broke_off = false;  ///< the attempt that was coming in goes no further
   };
 
-  /// `shared`: S of the link's credits, in cells; `registers`: the port's RETRY register, which both ends obey.
-  RetryHalves(const Profile& profile, int port, int lanes, int shared, const PortRetry& registers);
+  /// `lanes`: SerDes lanes of the cable; `shared`: S of the link's credits, in cells.
+  RetryHalves(const Profile& profile, int port, int lanes, int shared, const Registers& registers);
 
   // For the sender of frames.
 
-  /// Whether the replay buffer has room for a frame.
-  bool HasRoom() const { return out_.ready(true); }
+  /// Whether a frame may start as far as the replay buffer and the SerDes lanes are concerned, and how many lanes it uses.
+  bool HasRoom() const { return out_.ready(!plain_) && serdes_.take_ok(lanes_); }
+  int lanes_in_use() const { return serdes_.m(); }
   bool LaneOk(int vl) const { return sends_.all_known() && credits_.LaneOk(vl, table_, mtu_cells_); }
   /// A frame starts in the cycle of the next `Step`; its first word is the word of that step.
   void Start(int vl, int cells, int words) {
@@ -56,9 +70,8 @@ class RetryHalves {
   /// Fills the slot of cycle `now`: a credit return, a report, a stamp. Call it once a cycle, before `Step`.
   void DriveControl(Cycle now, Ctrl* ctrl);
 
-  /// One cycle: `in` arrives, `word` is that of the frame that is being sent. Throws CheckFailure when a return or a report
-  /// makes no sense.
-  Passed Step(Cycle now, bool up, const Link& in, const Word& word);
+  /// One cycle: `in` arrives. Throws CheckFailure when a return or a report makes no sense.
+  Passed Step(Cycle now, bool up, const Link& in, const Sender& sender);
   /// What the latest step puts on the link.
   void ShowSent(Link* link) const;
 
@@ -67,32 +80,44 @@ class RetryHalves {
   std::uint16_t freed(int vl) const { return returner_.freed(vl); }
   /// Number of the next packet to accept.
   int expected() const { return in_.expected(); }
-  /// Whether the replay limit is reached: the end sends nothing more.
-  bool gave_up() const { return gave_up_; }
+  /// Why the end gives its link up, as of the latest step; null: it does not.
+  const char* gives_up() const { return gives_up_; }
+  /// Whether the end goes on without retry: its link was down, and the mode is best effort.
+  bool plain() const { return plain_; }
   const Counts& counts() const { return counts_; }
   /// Words of all attempts.
   std::int64_t words_sent() const { return words_sent_; }
 
  private:
+  golden::SerdesLanes::Outputs JudgeLanes(Cycle now, bool up, const Link& in, bool reports, bool empty);
   void ReceiveSlot(Cycle now, const Ctrl& slot);
   void TakeAttempt(const Word& word);
   void Count(const golden::RetryOut::Outputs& sent);
+  void Watch(Cycle now, bool up, bool waits);
 
   const int port_;
-  const int lanes_;
+  const int lanes_;  ///< of the cable
   const int mtu_cells_;
-  const PortRetry registers_;
+  const Registers registers_;
   golden::CreditTable table_;
   golden::RetryOut out_;
   golden::RetryIn in_{golden::RetryIn::Parameters()};
+  golden::SerdesLanes serdes_;
   golden::CreditSender credits_;
   golden::SenderHealing sends_;
   golden::CreditReturner returner_;
   golden::ReceiverHealing receives_;
   golden::RetryReport slot_;  ///< on the link in this cycle
+  bool lanes_valid_ = false;  ///< the mask of the next slot
+  std::uint8_t lanes_bad_ = 0;
   int take_words_ = 0;        ///< of the frame that starts in this cycle; 0: none
+  int pace_ = 4;              ///< SerDes lanes of the attempt that is on the link
   bool up_ = false;           ///< the link, in the cycle before
-  bool gave_up_ = false;
+  bool fell_ = false;         ///< it went down in that cycle
+  bool plain_ = false;
+  bool heard_ = false;        ///< a return of this cycle told of cells
+  Cycle silent_since_ = 0;
+  const char* gives_up_ = nullptr;
   std::int64_t words_sent_ = 0;
   Counts counts_;
 };

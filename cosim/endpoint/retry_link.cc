@@ -4,58 +4,201 @@
 #include <fmt/format.h>
 
 namespace tilefly::cosim {
+namespace {
+
+constexpr int kBestEffort = 2;
+/// Packets that a port without retry may have taken and not put on its link, of three words or more.
+constexpr int kOnTheWayOut = 4;
+
+Cycle RetrainOf(const LinkFaultSetup* faults, int port) {
+  if (faults == nullptr) return faults::Plan::kRetrain;
+  for (const faults::PlannedLink& link : faults->plan.links) {
+    if (link.link.port == port && link.retrain) return *link.retrain;
+  }
+  return faults->plan.retrain;
+}
+
+bool IsOfLink(const faults::PlannedEvent& event) {
+  return event.kind == faults::EventKind::kDown || event.kind == faults::EventKind::kUp;
+}
+
+}  // namespace
 
 RetryLink::RetryLink(const SwitchSetup& setup, int port, const LinkSetup& link, FrameSink* sink)
-    : up_(link.up),
-      halves_(setup.profile(), port, setup.mode(port).lanes, setup.SharedCells(port), SwitchSetup::Retry()),
-      books_(sink),
-      laws_(setup.profile(), port, setup.mode(port).lanes, setup.SharedCells(port)),
+    : port_(port),
+      cable_(setup.mode(port).lanes),
+      best_effort_(setup.retry_register().down == kBestEffort),
+      raised_(link.up),
+      begin_(link.begin),
+      log_(link.log),
+      decides_(link.delay, setup.profile().mtu_words_enh),
+      halves_(setup.profile(), port, cable_, setup.SharedCells(port), {setup.retry_register(), setup.lanes_register()}),
+      books_(sink, cable_),
+      laws_(setup.profile(), port, cable_, setup.SharedCells(port)),
       to_switch_(link.delay),
       to_partner_(link.delay),
+      lanes_out_(cable_),
+      lanes_in_(cable_),
       faults_(link.faults != nullptr ? std::make_unique<LinkFaults>(*link.faults, port, link.begin) : nullptr),
-      delay_(link.delay) {}
+      delay_(link.delay),
+      first_of_(AttemptLaws::kSeqs),
+      shown_lanes_{cable_, cable_} {
+  decides_.Retrain(RetrainOf(link.faults, port));
+  if (link.faults == nullptr) return;
+  for (const faults::PlannedEvent& event : link.faults->plan.events) {
+    if (IsOfLink(event) && event.link.port == port) events_.push_back(event);
+  }
+}
 
-void RetryLink::Drive(Cycle now, LinkSender* sender, LinkReceiver* receiver, LinkAcks* acks, Link* link) {
-  const bool up = IsUp(now);
-  Link arrives = to_partner_.Out(now);
-  if (faults_) arrives = faults_->Pass(LinkFaults::kOut, now, arrives);
-  sender->Hold(!halves_.HasRoom());
+void RetryLink::Tell(Cycle now, const char* direction, const char* what, const std::string& value, const char* cause) {
+  if (log_ != nullptr && now >= begin_) log_->Planned({now - begin_, port_, direction, what, value, cause});
+}
+
+void RetryLink::Want(Cycle now, bool up) {
+  if (up == wanted_) return;
+  wanted_ = up;
+  if (!up) decides_.TakeDown(now, kNever);
+  if (!up || decides_.BringUp(now) >= 0) cause_ = "drawn";
+}
+
+/// What the plan does to the whole link in this cycle.
+void RetryLink::BeginEvents(Cycle now) {
+  for (; next_event_ < events_.size() && begin_ + events_[next_event_].at <= now; ++next_event_) {
+    const faults::PlannedEvent& event = events_[next_event_];
+    cause_ = "plan";
+    if (event.kind == faults::EventKind::kDown) {
+      decides_.TakeDown(now, event.cycles.value_or(kNever));
+      Tell(now, "both", NameOf(event.kind), event.cycles ? std::to_string(*event.cycles) : "ever", cause_);
+      continue;
+    }
+    const Cycle up = decides_.BringUp(now);
+    const std::string value = up < 0 ? "no effect: the link is up" : up > now ? fmt::format("put off to {}", up - begin_) : "";
+    Tell(now, "both", NameOf(event.kind), value, cause_);
+  }
+}
+
+/// What ends that are up or down begin and forget.
+void RetryLink::NoteEnds(Cycle now) {
+  const std::array<bool, 2> up = {decides_.up(kSwitch, now), decides_.up(kPartner, now)};
+  const bool both = up[kSwitch] != up_[kSwitch] && up[kPartner] != up_[kPartner];
+  for (const End end : {kSwitch, kPartner}) {
+    if (up[end] == up_[end] || now <= raised_ || (both && end == kPartner)) continue;
+    Tell(now, both ? "both" : end == kSwitch ? "in" : "out", up[end] ? "link_up" : "link_down", "", cause_);
+  }
+  if (!up[kSwitch] && up_[kSwitch]) SwitchFalls();
+  if (!up[kPartner] && up_[kPartner]) PartnerFalls();
+  if (!up[kSwitch] && !up[kPartner] && (up_[kSwitch] || up_[kPartner])) BothAreDown();
+  up_ = up;
+}
+
+/// `told_` still is that of the cycle before. What the switch hears in a cycle leaves its replay buffer two cycles later.
+void RetryLink::SwitchFalls() {
+  lanes_out_.Down();
+  heard_at_fall_ = told_[1];
+  told_ = {};
+  was_plain_ = plain_;
+  plain_ = plain_ || best_effort_;
+  laws_.LinkDown(plain_);
+  if (plain_ && faults_) faults_->GoPlain();
+}
+
+void RetryLink::PartnerFalls() {
+  lanes_in_.Down();
+  expected_at_fall_ = halves_.expected();
+}
+
+/// What was on its way is gone.
+void RetryLink::BothAreDown() {
+  books_.Lose();
+  if (was_plain_) {
+    lost_beside_.uncounted += laws_.attempts() - attempts_before_ - accepted_ + kOnTheWayOut;
+  } else {
+    lost_beside_.arrived += (expected_at_fall_ - heard_at_fall_) & (AttemptLaws::kSeqs - 1);
+    ++lost_beside_.may_arrive;
+  }
+  attempts_before_ = laws_.attempts();
+  accepted_ = 0;
+}
+
+/// The partner's half of the cycle: what it makes of what arrives, and what it puts on its link.
+RetryLink::OnWire RetryLink::DrivePartner(Cycle now, const OnWire& in, LinkSender* sender, LinkReceiver* receiver, LinkAcks* acks) {
+  const bool up = up_[kPartner], plain = halves_.plain();
+  const Link arrives = faults_ ? faults_->Pass(LinkFaults::kOut, now, in.link, in.lanes) : in.link;
+  sender->SetLanes(halves_.lanes_in_use());
+  sender->Hold(!up || !halves_.HasRoom());
   sender->Drive(now, &word_);
   Link sent;
   receiver->DriveControl(now, &sent.ctrl);
   if (up) acks->Drive(now, &sent.ctrl);
-  const RetryHalves::Passed passed = halves_.Step(now, up, arrives, word_);
+  const RetryHalves::Passed passed = halves_.Step(now, up, arrives, {word_, !sender->sends(), sender->waits_for_credit()});
   halves_.ShowSent(&sent);
   if (up && !arrives.ctrl.err && arrives.ctrl.ack_valid) acks->Receive(now, arrives.ctrl);
-  if (passed.broke_off) receiver->Abandon(now);
+  if (up && !arrives.ctrl.err && arrives.ctrl.lanes_valid && !plain) lanes_in_.Told(arrives.ctrl.lanes_bad);
+  if (passed.broke_off || (!up && receiver->in_packet())) receiver->Abandon(now);
   const bool first = passed.word.valid && passed.word.sop;
-  receiver->Receive(now, passed.word, first ? laws_.FirstOf(arrives.tag.seq) : now - delay_);
+  if (first) receiver->SetLanes(plain ? cable_ : arrives.tag.pace + 1);
+  receiver->Receive(now, passed.word, first && !plain ? first_of_[arrives.tag.seq] : now - delay_);
   received_words_ = first ? 1 : received_words_ + passed.word.valid;
-  if (halves_.expected() != expected_) accepted_words_ += received_words_;
-  expected_ = halves_.expected();
+  if (passed.word.valid && passed.word.eop) {
+    accepted_words_ += received_words_;
+    ++accepted_;
+  }
+  return {sent, lanes_in_.Of(halves_.lanes_in_use())};
+}
 
-  *link = to_switch_.Out(now);
+void RetryLink::Drive(Cycle now, LinkSender* sender, LinkReceiver* receiver, LinkAcks* acks, Link* link) {
+  if (now == raised_) decides_.Raise();
+  BeginEvents(now);
+  NoteEnds(now);
+  const OnWire sent = DrivePartner(now, to_partner_.Out(now), sender, receiver, acks);
+  const OnWire arrives = to_switch_.Out(now);
   to_switch_.Put(now, sent);
-  if (faults_) *link = faults_->Pass(LinkFaults::kIn, now, *link);
-  books_.See(now, up, *link);
-  if (!up || link->ctrl.err) return;
-  if (link->ctrl.retry_valid) laws_.Told(now, told_seq_ = link->ctrl.retry_seq);
+  NoteLanes(now, LinkFaults::kIn, halves_.lanes_in_use());
+  *link = faults_ ? faults_->Pass(LinkFaults::kIn, now, arrives.link, arrives.lanes) : arrives.link;
+  books_.See(now, up_[kSwitch], plain_, *link);
+  if (halves_.gives_up() != nullptr && decides_.Fails(kPartner, now)) {
+    cause_ = "port";
+    Tell(now, "in", "given_up", halves_.gives_up(), cause_);
+  }
+  told_ = {told_[0], told_[0], told_[1]};
+  if (!up_[kSwitch] || link->ctrl.err) return;
+  if (link->ctrl.lanes_valid) laws_.Masked(now, link->ctrl.lanes_bad);
+  if (link->ctrl.lanes_valid) lanes_out_.Told(link->ctrl.lanes_bad);
+  if (link->ctrl.retry_valid) laws_.Told(now, told_[0] = link->ctrl.retry_seq);
   if (link->ctrl.credit_valid) laws_.Returned(link->ctrl.credit_vl, told_freed_[link->ctrl.credit_vl] = link->ctrl.credit_cells);
 }
 
-void RetryLink::Receive(Cycle now, const Link& link) {
-  to_partner_.Put(now, link);
-  if (IsUp(now)) laws_.See(now, link);
+void RetryLink::NoteLanes(Cycle now, LinkFaults::Way way, int lanes) {
+  int& shown = shown_lanes_[way];
+  if (lanes == shown) return;
+  shown = lanes;
+  Tell(now, way == LinkFaults::kOut ? "out" : "in", "lanes", std::to_string(lanes), "lanes");
 }
 
-void RetryLink::EndFaults() {
+void RetryLink::Receive(Cycle now, const Link& link, bool fails, int lanes) {
+  const int used = link.word.valid && !plain_ ? link.tag.pace + 1 : lanes;
+  to_partner_.Put(now, {link, lanes_out_.Of(used)});
+  if (up_[kSwitch]) {
+    NoteLanes(now, LinkFaults::kOut, lanes);
+    laws_.See(now, link);
+    if (link.word.valid && link.word.sop && !plain_) first_of_[link.tag.seq] = laws_.FirstOf(link.tag.seq);
+  }
+  if (fails && decides_.Fails(kSwitch, now)) {
+    cause_ = "port";
+    Tell(now, "out", "given_up", "", cause_);
+  }
+}
+
+void RetryLink::EndFaults(Cycle now) {
   if (faults_) faults_->End();
   in_traffic_ = work();
+  next_event_ = events_.size();
+  if (decides_.BringUp(now) >= 0) cause_ = "drain";
 }
 
 /// Of what the switch has sent.
 bool RetryLink::SwitchKnows() const {
-  bool knows = !laws_.in_attempt() && told_seq_ == laws_.next();
+  bool knows = !laws_.in_attempt() && laws_.all_known() && (plain_ || told_[0] == laws_.next());
   for (int vl = 0; vl < golden::kMaxLanes; ++vl) {
     const std::uint16_t wired = laws_.wired(vl);
     knows = knows && halves_.taken(vl) == wired && halves_.freed(vl) == wired && told_freed_[static_cast<std::size_t>(vl)] == wired;
@@ -63,10 +206,13 @@ bool RetryLink::SwitchKnows() const {
   return knows;
 }
 
-bool RetryLink::Quiet() const { return books_.open() == 0 && halves_.CreditsHome() && SwitchKnows(); }
+bool RetryLink::Quiet(Cycle now) const {
+  return decides_.works(now) && books_.open() == 0 && halves_.CreditsHome() && SwitchKnows();
+}
 
-std::string RetryLink::WhyNotQuiet() const {
-  if (halves_.gave_up()) return "its partner gave up: the replay limit is reached";
+std::string RetryLink::WhyNotQuiet(Cycle now) const {
+  if (!decides_.works(now))
+    return decides_.comes_up() == kNever ? "it is down" : fmt::format("it is down until cycle {}", decides_.comes_up());
   if (books_.open() > 0) return fmt::format("{} frames were not accepted by the switch", books_.open());
   if (!halves_.CreditsHome()) return "credits of its partner are not home";
   return SwitchKnows() ? "" : "credits or acknowledgements of the switch are not home";

@@ -86,8 +86,9 @@ void Scoreboard::DroppedByClass(int port, Cycle cycle) {
 void Scoreboard::MaybeDroppedByClass(int port, Cycle cycle) {
   Packet* packet = AccountedIn(port, cycle);
   if (packet == nullptr || !setup_.classes() || !setup_.classes()->Of(packet->fate.tc).lossy) return;
+  uncertain_ -= packet->uncertain();
   packet->maybe_lost = true;
-  uncertain_ += packet->copies_left;
+  uncertain_ += packet->uncertain();
   refused_ -= __builtin_popcountll(packet->fate.refused);
 }
 
@@ -149,7 +150,7 @@ void Scoreboard::Forget(std::uint64_t id, Drop reason) {
   }
   if (packet.fate.outputs != 0) {
     outstanding_ -= packet.copies_left;
-    uncertain_ -= packet.maybe_lost ? packet.copies_left : 0;
+    uncertain_ -= packet.uncertain();
   }
   packets_.erase(found);
 }

@@ -23,7 +23,7 @@ std::string FirstDifference(const Bytes& got, const Bytes& want) {
 }  // namespace
 
 std::int64_t Books::in_flight() const {
-  return offered - delivered - std::accumulate(drops.begin(), drops.end(), std::int64_t{0});
+  return offered - delivered - lost - std::accumulate(drops.begin(), drops.end(), std::int64_t{0});
 }
 
 Scoreboard::Scoreboard(const SwitchSetup& setup)
@@ -32,6 +32,7 @@ Scoreboard::Scoreboard(const SwitchSetup& setup)
       sent_(static_cast<std::size_t>(setup.profile().ports)),
       doomed_(static_cast<std::size_t>(setup.profile().ports)),
       seen_(static_cast<std::size_t>(setup.profile().ports)),
+      lost_at_(static_cast<std::size_t>(setup.profile().ports)),
       delivered_words_(static_cast<std::size_t>(setup.profile().ports)) {}
 
 std::uint32_t Scoreboard::FlowKey(int input, int output, int lane) {
@@ -51,7 +52,7 @@ const Bytes& Scoreboard::Leaving(const Packet& packet, const Expected& expected)
 
 /// What the switch took goes the way of a frame that its sender broke off: it is filled with zeros. A copy of it leaves
 /// stomped, and a port that stores drops it.
-void Scoreboard::BrokenOff(const FramePtr& frame, Cycle first, int words) {
+void Scoreboard::BrokenOff(const FramePtr& frame, Cycle first, Cycle last, int words) {
   auto part = std::make_shared<Frame>(*frame);
   part->id = kBrokenOffIds + static_cast<std::uint64_t>(++books_.broken_off);
   part->broken_off = true;
@@ -61,7 +62,7 @@ void Scoreboard::BrokenOff(const FramePtr& frame, Cycle first, int words) {
   const PortMode& mode = setup_.mode(part->source);
   if (!mode.cut_through && part->expect_drop != Drop::kHeader) part->expect_drop = Drop::kBroken;
   part->expect_stomp = part->expect_drop == Drop::kNone;
-  Sent(part, first, first + WordOffset(part->words() - 1, mode.lanes));
+  Sent(part, first, last);
 }
 
 void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
@@ -126,6 +127,8 @@ void Scoreboard::Received(const Reception& reception) {
       RuleOut(passed, reception.port);
     } else if (packets_.at(passed).maybe_lost) {
       Forget(passed, Drop::kClassFull);
+    } else if ((packets_.at(passed).risky >> reception.port & 1) != 0) {
+      LoseCopy(passed, reception.port);
     } else {
       break;
     }
@@ -145,11 +148,11 @@ void Scoreboard::Received(const Reception& reception) {
   flow->packets.pop_front();
   ++flow->delivered;
   --outstanding_;
-  if (packet.maybe_lost) {
-    packet.maybe_lost = false;
-    uncertain_ -= packet.copies_left;
-    refused_ += __builtin_popcountll(packet.fate.refused);
-  }
+  uncertain_ -= packet.uncertain();
+  if (packet.maybe_lost) refused_ += __builtin_popcountll(packet.fate.refused);
+  packet.maybe_lost = false;
+  packet.risky = packet.fate.one_of ? 0 : packet.risky & ~(std::uint64_t{1} << reception.port);
+  packet.came_out = true;
   CountDelivered(packet, reception);
   expected.erase(found);
   if (Open(id)) {
@@ -157,15 +160,22 @@ void Scoreboard::Received(const Reception& reception) {
     while (packet.fate.outputs != 0) RuleOut(id, __builtin_ctzll(packet.fate.outputs));
   }
   --packet.copies_left;
+  uncertain_ += packet.uncertain();
   const bool counts = !packet.frame->broken_off;
   if (fates_ != nullptr && counts) fates_->CameOut(*packet.frame, packet.lane, reception, packet.copies_left == 0);
-  if (packet.copies_left == 0) {
-    books_.delivered += counts;
-    ClassOf(packet).delivered += counts;
-    if (counts) books_.copies_dropped += __builtin_popcountll(packet.fate.refused);
-    CountRefused(packet.fate);
-    packets_.erase(id);
-  }
+  if (packet.copies_left == 0) Finish(id);
+}
+
+/// No copy is to come any more; some have come out, or were lost with links.
+void Scoreboard::Finish(std::uint64_t id) {
+  const Packet& packet = packets_.at(id);
+  const bool counts = !packet.frame->broken_off;
+  (packet.came_out ? books_.delivered : books_.lost) += counts;
+  (packet.came_out ? ClassOf(packet).delivered : ClassOf(packet).dropped) += counts;
+  if (counts && packet.came_out) books_.copies_lost += packet.lost;
+  if (counts && packet.came_out) books_.copies_dropped += __builtin_popcountll(packet.fate.refused);
+  CountRefused(packet.fate);
+  packets_.erase(id);
 }
 
 /// A copy came out.
@@ -268,13 +278,16 @@ void Scoreboard::ReportUnknown(const Reception& reception) const {
                   reception.bytes.size(), oldest));
 }
 
-void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter) {
+void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter,
+                       const std::function<LostBounds(int)>& bounds) {
   ForgetDoomed(counter);
   std::vector<std::uint64_t> lost;
   for (const auto& [id, packet] : packets_) {
     if (packet.maybe_lost) lost.push_back(id);
   }
   for (const std::uint64_t id : lost) Forget(id, Drop::kClassFull);
+  LoseRisky();
+  if (bounds) CheckLost(now, bounds);
   if (!packets_.empty()) {
     const auto oldest = std::min_element(packets_.begin(), packets_.end(),
                                          [](const auto& a, const auto& b) { return a.second.first < b.second.first; });

@@ -25,6 +25,8 @@ struct Books {
   std::int64_t copies = 0;          ///< frames that came out
   std::int64_t copies_dropped = 0;  ///< copies of delivered frames that their output refused (NO_ETH_HEADER)
   DropCounts drops{};               ///< by reason
+  std::int64_t lost = 0;            ///< frames of which no copy came out, for a link went down
+  std::int64_t copies_lost = 0;     ///< copies of delivered frames that were lost with a link
   std::int64_t in_flight() const;
 
   // Of attempts that links with retry broke off, which are no packets.
@@ -62,17 +64,26 @@ class FateSink {
   virtual void Dropped(const Frame& frame, Drop reason) = 0;
 };
 
+/// How many copies the link of a port has lost, as its counters tell.
+struct LostBounds {
+  std::int64_t least = 0, most = 0;
+};
+
 /// Follows every frame. Each frame comes out exactly once at each port it goes to, byte for byte as it should leave, in
 /// order within (input, output, lane), or is counted in exactly one drop counter. A frame that may leave by one of
-/// several ports is expected at all of them until it comes out, or until another frame of its flow overtakes it. Throws
-/// CheckFailure as soon as one of these rules is broken.
+/// several ports is expected at all of them until it comes out, or until another frame of its flow overtakes it. A copy that
+/// waited for a link that was down may be lost: later ones of its flow pass it, or it never comes. Throws CheckFailure as
+/// soon as one of these rules is broken.
 class Scoreboard final : public FrameSink {
  public:
   explicit Scoreboard(const SwitchSetup& setup);
 
   void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
   void Received(const Reception& reception) override;
-  void BrokenOff(const FramePtr& frame, Cycle first, int words) override;
+  void BrokenOff(const FramePtr& frame, Cycle first, Cycle last, int words) override;
+  void Lost(const FramePtr& frame) override;
+  /// The link of `port` was down and comes up again: copies that are for it and have gone in may be lost.
+  void LinkIsUp(int port);
   /// The device's record says that `port` dropped a packet in event cycle `cycle`.
   void Dropped(int port, Cycle cycle, Drop reason);
 
@@ -82,9 +93,11 @@ class Scoreboard final : public FrameSink {
   /// The frames that come out from now on were held back, so they do not count for the classes' shares.
   void EndTraffic() { traffic_over_ = true; }
 
-  /// Checks the balance after the drain. `counter(port, reason)` reads a device's drop counters; empty: no device has
-  /// counters. Throws CheckFailure unless nothing is in flight, and each dropped frame is in exactly one counter.
-  void Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter);
+  /// Checks the balance after the drain. `counter(port, reason)` reads a device's drop counters, `bounds(port)` says what
+  /// the counters of a link allow; empty: no device has counters. Throws CheckFailure unless nothing is in flight, each
+  /// dropped frame is in exactly one counter, and links have lost as many copies as they may.
+  void Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter,
+             const std::function<LostBounds(int)>& bounds = {});
 
   const Books& books() const { return books_; }
   /// Latency from the first word in to the first word out, in cycles, of the switch only.
@@ -96,8 +109,9 @@ class Scoreboard final : public FrameSink {
   /// Frames that were dropped unexpectedly: not planted, and no control frame.
   std::int64_t surprises() const { return surprises_; }
 
-  /// Copies that are certain to come out still.
+  /// Copies that are certain to come out still, and those that may be lost.
   std::int64_t outstanding() const { return outstanding_ - uncertain_; }
+  std::int64_t uncertain() const { return uncertain_; }
   /// Copies so far that outputs are certain to refuse (NO_ETH_HEADER). Only their counters tell when they have done so.
   std::int64_t refused() const { return refused_; }
 
@@ -116,6 +130,15 @@ class Scoreboard final : public FrameSink {
     int copies_left;
     std::uint64_t content = 0;  ///< key of what leaves by any of its outputs, when it leaves by one of several
     bool maybe_lost = false;  ///< its class may have had no room, in a cycle whose record shows another drop
+    std::uint64_t risky = 0;  ///< ports with whose links a copy may be lost, or may have been
+    int lost = 0;             ///< copies that were lost with links
+    bool came_out = false;    ///< some copy
+
+    /// Copies that may be lost.
+    int uncertain() const {
+      if (maybe_lost || fate.one_of) return maybe_lost || risky != 0 ? copies_left : 0;
+      return __builtin_popcountll(risky);
+    }
   };
   /// A copy that is expected at a port.
   struct Expected {
@@ -137,6 +160,11 @@ class Scoreboard final : public FrameSink {
   void MaybeDroppedByClass(int port, Cycle cycle);
   Packet* AccountedIn(int port, Cycle cycle);
   void CountDelivered(const Packet& packet, const Reception& reception);
+  void Finish(std::uint64_t id);
+  void SetRisky(Packet* packet, std::uint64_t ports);
+  void LoseCopy(std::uint64_t id, int port);
+  void LoseRisky();
+  void CheckLost(Cycle now, const std::function<LostBounds(int)>& bounds) const;
   void Forget(std::uint64_t id, Drop reason);
   void ForgetDoomed(const std::function<std::uint64_t(int, Drop)>& counter);
   void CountRefused(const SwitchSetup::Fate& fate);
@@ -154,6 +182,8 @@ class Scoreboard final : public FrameSink {
   std::vector<std::deque<std::uint64_t>> sent_;    ///< by input, the latest ones, in order
   std::vector<std::deque<std::uint64_t>> doomed_;  ///< by input: planted to be dropped, in order
   std::vector<DropCounts> seen_;                   ///< by port: drops attributed
+  std::vector<std::int64_t> lost_at_;              ///< by port: copies lost with its link
+  std::vector<std::uint64_t> lost_among_;          ///< copies lost with the link of one of these ports
   Books books_;
   LatencyHistogram latency_;
   std::array<ClassStatistics, 8> classes_;

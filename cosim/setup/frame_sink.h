@@ -26,8 +26,10 @@ class FrameSink {
   virtual void Sent(const FramePtr& frame, Cycle first, Cycle last) = 0;
   virtual void Received(const Reception& reception) = 0;
   /// On a link with retry the switch took `words` words of the frame, the first in cycle `first`, and then the link broke
-  /// off the attempt. The frame is sent again.
-  virtual void BrokenOff(const FramePtr&, Cycle /*first*/, int /*words*/) {}
+  /// off the attempt, whose last word was due in cycle `last`. The frame is sent again, or lost with the link.
+  virtual void BrokenOff(const FramePtr&, Cycle /*first*/, Cycle /*last*/, int /*words*/) {}
+  /// The frame was sent, and its link went down before the switch had it.
+  virtual void Lost(const FramePtr&) {}
 };
 
 }  // namespace tilefly::cosim

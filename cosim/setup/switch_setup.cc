@@ -198,18 +198,26 @@ std::vector<Cfg> SwitchSetup::Writes() const {
     for (const PortMode& mode : modes_) port_classes.insert(mode.pclass);
     for (const Cfg& write : classes_->Writes({port_classes.begin(), port_classes.end()})) writes.push_back(write);
   }
-  if (retry_ports() != 0) writes.push_back(WritePort(kAllPorts, PortReg::kRetry, Retry().ToBits()));
-  for (int port = 0; port < profile_.ports; ++port) {
-    if (!mode(port).retry) continue;
-    writes.push_back(WriteRegister(port, CfgSpace::kCredit, static_cast<int>(TableReg::kCreditShared),
-                                   CreditShared::Of(static_cast<std::uint64_t>(SharedCells(port))).ToBits()));
-  }
+  for (const Cfg& write : RetryWrites()) writes.push_back(write);
   for (int port = 0; port < profile_.ports; ++port) {
     if (!mode(port).flows) continue;
     writes.push_back(WritePort(port, PortReg::kFlowMark, flow_marks_[Index(port)].ToBits()));
   }
   for (int port = 0; port < profile_.ports; ++port) {
     writes.push_back(WritePort(port, PortReg::kMode, mode(port).ToBits()));
+  }
+  return writes;
+}
+
+std::vector<Cfg> SwitchSetup::RetryWrites() const {
+  std::vector<Cfg> writes;
+  if (retry_ports() == 0) return writes;
+  writes.push_back(WritePort(kAllPorts, PortReg::kRetry, retry_register_.ToBits()));
+  if (!(lanes_register_ == PortLanes())) writes.push_back(WritePort(kAllPorts, PortReg::kLanes, lanes_register_.ToBits()));
+  for (int port = 0; port < profile_.ports; ++port) {
+    if (!mode(port).retry) continue;
+    writes.push_back(WriteRegister(port, CfgSpace::kCredit, static_cast<int>(TableReg::kCreditShared),
+                                   CreditShared::Of(static_cast<std::uint64_t>(SharedCells(port))).ToBits()));
   }
   return writes;
 }

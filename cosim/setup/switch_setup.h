@@ -71,8 +71,15 @@ class SwitchSetup {
   void SetRetry(double share, std::uint64_t seed);
   /// Ports with retry, one bit each.
   std::uint64_t retry_ports() const;
-  /// The RETRY register of all ports.
-  static PortRetry Retry() { return {}; }
+  /// The registers RETRY and LANES of all ports; their partners obey them, too.
+  void SetRetryRegisters(const PortRetry& retry, const PortLanes& lanes) {
+    retry_register_ = retry;
+    lanes_register_ = lanes;
+  }
+  const PortRetry& retry_register() const { return retry_register_; }
+  const PortLanes& lanes_register() const { return lanes_register_; }
+  /// Register writes that ports with retry have beside the others.
+  std::vector<Cfg> RetryWrites() const;
   /// S of the credits of a port's link, in cells, in both directions.
   int SharedCells(int port) const;
 
@@ -138,6 +145,8 @@ class SwitchSetup {
   std::uint64_t flood_broadcast_ = 0;
   std::uint64_t flood_multicast_ = 0;
   std::uint64_t pause_ = 0;
+  PortRetry retry_register_;
+  PortLanes lanes_register_;
   std::array<std::uint8_t, 14> eth_header_;
   bool has_eth_header_ = true;
   bool rules_open_ = false;

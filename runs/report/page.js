@@ -94,11 +94,12 @@ function drawBooks() {
   add("delivered", books.delivered);
   if (books.drops !== undefined) add("dropped", drops);
   for (const [reason, n] of Object.entries(objectOf(books.drops))) add(reason, n, "part");
+  add("lost with links", books.lost);
   add("in flight at the end", books.in_flight);
   if (!isNumber(books.offered) || !isNumber(books.delivered)) return;
-  const missing = books.offered - books.delivered - drops - (books.in_flight || 0);
+  const missing = books.offered - books.delivered - drops - (books.lost || 0) - (books.in_flight || 0);
   byId("books").querySelector(".note").textContent = missing === 0
-    ? "The books balance: offered = delivered + dropped + in flight."
+    ? `The books balance: offered = delivered + dropped + ${books.lost ? "lost + " : ""}in flight.`
     : `The books do not balance: ${plural(Math.abs(missing), "packet")} ${missing > 0 ? "unaccounted for" : "too many"}.`;
 }
 

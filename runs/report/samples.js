@@ -75,6 +75,16 @@ function samplePhaseBars(svg, x, left, right, top, bottom) {
   });
 }
 
+/** What a plan, or an end of a link, did: dashed lines over all fields. */
+function sampleFaultMarks(svg, x, top, bottom) {
+  for (const mark of listOf(objectOf(detail.faults).marks).filter((one) => isNumber(one.cycle) && one.cycle <= samples.cycles)) {
+    const at = x(sampleMicro(mark.cycle));
+    const shown = line(at, top, at, bottom, "fault");
+    shown.append(svgElement("title", null, `${text(mark.what)}, cycle ${count(mark.cycle)}`));
+    svg.append(shown);
+  }
+}
+
 function sampleText(i, lines) {
   const parts = lines.map((one) => {
     const value = (key, format) => (isNumber(listOf(one[key])[i]) ? format(one[key][i]) : null);
@@ -98,6 +108,7 @@ function drawSampleChart(width) {
   const x = scale(0, sampleMicro(samples.cycles), left, right);
   const svg = chartSvg(width, height, "Load, latency and queues over time, arrow keys move over the intervals");
   samplePhaseBars(svg, x, left, right, 4, height - 48);
+  sampleFaultMarks(svg, x, head, height - 48);
   panels.forEach((panel, p) => samplePanel(svg, panel, lines, { x, left, right, top: bottomOf(p) - 100, bottom: bottomOf(p), narrow: width < 600 }));
   for (const value of ticks(0, sampleMicro(samples.cycles), Math.max(3, Math.floor((right - left) / 90)))) {
     svg.append(label(x(value), height - 26, plain(value)));

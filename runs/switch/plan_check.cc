@@ -3,12 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
+#include "golden/common/register_write.h"
 #include "support/errors.h"
 
 namespace tilefly::runs {
 namespace {
 
-/// A receiver that is silent for longer makes the port give up its link.
+using faults::EventKind;
+using faults::PlannedEvent;
+
+/// A receiver that is silent for longer may make an end give its link up.
 constexpr std::int64_t kLongestStuck = 100'000;
 
 void CheckLink(const faults::LinkName& link, const std::string& origin, const cosim::SwitchSetup& setup) {
@@ -26,36 +33,119 @@ void CheckLink(const faults::LinkName& link, const std::string& origin, const co
                                                                 : "give --retry on, or a share or seed that draws the port"));
 }
 
-void CheckKind(const faults::PlannedEvent& event) {
-  using faults::EventKind;
-  switch (event.kind) {
-    case EventKind::kBer:
-    case EventKind::kDropWord:
-    case EventKind::kBadWord:
-    case EventKind::kRepeatWord:
-    case EventKind::kDropSlot:
-    case EventKind::kBadSlot:
-    case EventKind::kRepeatSlot:
-      return;
-    case EventKind::kStuck:
-      if (event.cycles && *event.cycles <= kLongestStuck) return;
-      throw UsageError(fmt::format("{}: a receiver that is stuck for more than {} cycles makes its port give up the link, which "
-                                   "waits for landing step 4 of docs/blocks/link_retry.md; give a shorter `for`",
-                                   event.origin, kLongestStuck));
-    default:
-      throw UsageError(fmt::format("{}: {} waits for landing step 4 of docs/blocks/link_retry.md; leave the event out",
-                                   event.origin, NameOf(event.kind)));
+/// The registers that a plan writes change nothing of what must become of a frame.
+void CheckWrite(const PlannedEvent& event, const cosim::SwitchSetup& setup) {
+  const faults::PlannedWrite& write = event.write;
+  if (write.node != 0)
+    throw UsageError(fmt::format("{}: there is no switch {}; `tilefly cosim` has one, write switch: 0", event.origin, write.node));
+  const bool is_retry = write.space == CfgSpace::kPort && write.index == static_cast<int>(PortReg::kRetry);
+  const bool is_lanes = write.space == CfgSpace::kPort && write.index == static_cast<int>(PortReg::kLanes);
+  if (!is_retry && !is_lanes)
+    throw UsageError(fmt::format("{}: {} {} is not written by a plan of `tilefly cosim`, whose books foretell each frame; write RETRY "
+                                 "(9) or LANES (10) of the space PORT, or run `tilefly net`",
+                                 event.origin, ToString(write.space), write.index));
+  if (write.port && *write.port >= setup.profile().ports)
+    throw UsageError(fmt::format("{}: there is no port {}; the switch has 0 to {}", event.origin, *write.port, setup.profile().ports - 1));
+  const int width = is_retry ? PortRetry::kWidth : PortLanes::kWidth;
+  if (write.value >> width != 0)
+    throw UsageError(fmt::format("{}: value 0x{:x} has more than the {} bits of the register", event.origin, write.value, width));
+  const int down = setup.retry_register().down;
+  if (is_retry && PortRetry::FromBits(write.value).down != down)
+    throw UsageError(fmt::format("{}: value 0x{:x} writes {} in the field `down`, and the partners have {}; both ends of a link need one "
+                                 "value: set it by `retry: {{down: ...}}`",
+                                 event.origin, write.value, PortRetry::FromBits(write.value).down, down));
+}
+
+/// Whether a link may go down by the event.
+bool TakesDown(const PlannedEvent& event) {
+  if (event.kind == EventKind::kStuck) return !event.cycles || *event.cycles > kLongestStuck;
+  return event.kind == EventKind::kDown || (event.kind == EventKind::kLaneDown && event.direction == faults::Direction::kBoth);
+}
+
+void CheckBeside(const PlannedEvent& event, const PlanRun& run) {
+  if (run.outages && (event.kind == EventKind::kDown || event.kind == EventKind::kUp))
+    throw UsageError(fmt::format("{}: {} beside --outages, which takes links down, too; leave one of them out", event.origin,
+                                 NameOf(event.kind)));
+  if (run.reductions && TakesDown(event))
+    throw UsageError(fmt::format("{}: a link may go down by it and lose packets of reductions, which their peers do not allow; leave "
+                                 "out --reductions or the event{}",
+                                 event.origin,
+                                 event.kind == EventKind::kStuck ? fmt::format(", or give `for` up to {}", kLongestStuck) : ""));
+  const bool of_lane = event.kind == EventKind::kLaneDown || event.kind == EventKind::kLaneUp;
+  if (of_lane && event.lane >= run.lanes)
+    throw UsageError(fmt::format("{}: there is no SerDes lane {}; with --lanes {} a link has 0 to {}", event.origin, event.lane, run.lanes,
+                                 run.lanes - 1));
+  if (of_lane && !run.observes)
+    throw UsageError(fmt::format("{}: which SerDes lanes a switch uses says its observation record, and no device has one; give "
+                                 "--devices with golden",
+                                 event.origin));
+}
+
+/// What is so from one event to another one, each by a name of its own.
+class Lasting {
+ public:
+  void Begin(const PlannedEvent& event, const std::string& name, const std::string& state) {
+    Span& span = spans_[name];
+    if (event.at < span.till)
+      throw UsageError(fmt::format("{}: {} then, by {}; give a later cycle, or leave it out", event.origin, state, span.origin));
+    span = {event.cycles ? event.at + *event.cycles : kNever, event.origin};
+  }
+  void End(const PlannedEvent& event, const std::string& name, const std::string& state) {
+    Span& span = spans_[name];
+    if (event.at >= span.till)
+      throw UsageError(fmt::format("{}: {} then; give the cycle of a time in which it is, or leave it out", event.origin, state));
+    span.till = event.at;
+  }
+
+ private:
+  struct Span {
+    Cycle till = 0;
+    std::string origin;
+  };
+  std::map<std::string, Span> spans_;
+};
+
+/// No event begins what is so, or ends what is not.
+void CheckOrder(const PlannedEvent& event, Lasting* lasting) {
+  const std::string link = event.link.Text();
+  if (event.kind == EventKind::kDown) return lasting->Begin(event, link, "the link is down");
+  if (event.kind == EventKind::kUp) return lasting->End(event, link, "the link is not down");
+  for (const faults::Direction way : {faults::Direction::kOut, faults::Direction::kIn}) {
+    if (event.direction != way && event.direction != faults::Direction::kBoth) continue;
+    const char* const name = way == faults::Direction::kOut ? "out" : "in";
+    const std::string lane = fmt::format("{} {} {}", link, name, event.lane);
+    if (event.kind == EventKind::kStuck) lasting->Begin(event, link + name, "the receiver is stuck");
+    if (event.kind == EventKind::kLaneDown) lasting->Begin(event, lane, "the SerDes lane is dead");
+    if (event.kind == EventKind::kLaneUp) lasting->End(event, lane, "the SerDes lane is not dead");
   }
 }
 
 }  // namespace
 
-void CheckPlan(const faults::Plan& plan, const cosim::SwitchSetup& setup) {
+void CheckPlan(const faults::Plan& plan, const cosim::SwitchSetup& setup, const PlanRun& run) {
   for (const faults::PlannedLink& link : plan.links) CheckLink(link.link, link.origin, setup);
-  for (const faults::PlannedEvent& event : plan.events) {
-    CheckKind(event);
+  Lasting lasting;
+  for (const PlannedEvent& event : plan.events) {
+    if (event.kind == EventKind::kTable) {
+      CheckWrite(event, setup);
+      continue;
+    }
     CheckLink(event.link, event.origin, setup);
+    CheckBeside(event, run);
+    CheckOrder(event, &lasting);
   }
+}
+
+std::vector<PlannedWrite> WritesOf(const faults::Plan& plan) {
+  std::vector<PlannedWrite> writes;
+  for (const PlannedEvent& event : plan.events) {
+    if (event.kind != EventKind::kTable) continue;
+    const faults::PlannedWrite& write = event.write;
+    writes.push_back({event.at, write.port.value_or(-1),
+                      golden::WriteRegister(write.port.value_or(golden::kAllPorts), write.space, write.index, write.value),
+                      fmt::format("{} {} = 0x{:x}", ToString(write.space), write.index, write.value)});
+  }
+  return writes;
 }
 
 }  // namespace tilefly::runs

@@ -122,7 +122,11 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["compared_busy"] = Measured(compares, run.lockstep().compared_busy());
   AddWhatIsTold(run, &json);
   json["books"] = BooksJson(run.scoreboard().books());
-  if (run.setup().retry_ports() != 0) json["books"]["broken"] = BrokenJson(run.scoreboard().books());
+  if (run.setup().retry_ports() != 0) {
+    json["books"]["lost"] = run.scoreboard().books().lost;
+    json["books"]["copies_lost"] = run.scoreboard().books().copies_lost;
+    json["books"]["broken"] = BrokenJson(run.scoreboard().books());
+  }
   json["offered_load"] = Measured(run.traffic_cycles() > 0 && run.has_offered_load(), run.offered_load());
   json["accepted_load"] = Measured(run.traffic_cycles() > 0, run.accepted_load());
   json["timing"] = options.chip_timing ? "chip" : "bench";

@@ -2,6 +2,10 @@
 #include "runs/switch/retry_results.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "runs/common/figures.h"
 #include "runs/switch/counter_sum.h"
@@ -11,7 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLinesInReport = 200;
+constexpr std::size_t kLinesInReport = 200, kMarksInReport = 100;
+
+/// "p3"; of a register of all ports "all".
+std::string LinkOf(const cosim::FaultLog::Line& line) { return line.port < 0 ? "all" : fmt::format("p{}", line.port); }
 
 Json Plus(const Json& of_switch, std::int64_t of_partners) {
   return of_switch.is_null() ? Json(nullptr) : Json(of_switch.get<std::int64_t>() + of_partners);
@@ -24,6 +31,7 @@ Json LinkRetryJson(SwitchRun& run) {
   cosim::RetryHalves::Counts partners;
   cosim::LinkWork work, in_traffic;
   faults::FaultCounts words, slots;
+  int downs = 0, given_up = 0;
   for (const auto& endpoint : run.endpoints()) {
     const cosim::RetryLink* const link = endpoint->retry();
     if (link == nullptr) continue;
@@ -36,6 +44,10 @@ Json LinkRetryJson(SwitchRun& run) {
     work.attempts += link->work().attempts;
     in_traffic.words += link->work_in_traffic().words;
     in_traffic.accepted_words += link->work_in_traffic().accepted_words;
+    partners.lanes_failed += one.lanes_failed;
+    partners.lanes_back += one.lanes_back;
+    downs += link->downs();
+    given_up += link->given_up();
     if (link->faults() == nullptr) continue;
     words.bad += link->faults()->words().bad + link->faults()->words().noisy;
     words.dropped += link->faults()->words().dropped;
@@ -59,6 +71,11 @@ Json LinkRetryJson(SwitchRun& run) {
   json["bad_slots"] = slots.bad;
   json["dropped_slots"] = slots.dropped;
   json["repeated_slots"] = slots.repeated;
+  json["lanes_failed"] = Plus(CounterSum(run, Counter::kLanesFailed), partners.lanes_failed);
+  json["lanes_back"] = Plus(CounterSum(run, Counter::kLanesBack), partners.lanes_back);
+  json["link_downs"] = downs;
+  json["links_given_up"] = given_up;
+  json["lost"] = run.scoreboard().books().lost + run.scoreboard().books().copies_lost;
   json["efficiency"] = nullptr;
   if (in_traffic.words > 0)
     json["efficiency"] = static_cast<double>(in_traffic.accepted_words) / static_cast<double>(in_traffic.words);
@@ -74,10 +91,27 @@ std::string LinkRetryLine(const SwitchRun& run, const Json& link_retry) {
                      InWords(link_retry["efficiency"], 4));
 }
 
+std::string TimeLineLine(const SwitchRun& run, const Json& link_retry) {
+  std::vector<std::pair<std::string, int>> kinds;
+  for (const cosim::FaultLog::Line& line : run.fault_log().lines()) {
+    if (line.drawn_error) continue;
+    const std::string kind = line.cause == std::string("plan") ? line.what : fmt::format("{} ({})", line.what, line.cause);
+    const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& one) { return one.first == kind; });
+    if (known == kinds.end()) kinds.emplace_back(kind, 0);
+    ++(known == kinds.end() ? kinds.back() : *known).second;
+  }
+  if (kinds.empty()) return "";
+  std::vector<std::string> words;
+  for (const auto& [kind, count] : kinds) words.push_back(fmt::format("{} {}", count, kind));
+  return fmt::format("time line: {}; links went down {} times, {} given up by an end; {} packets lost with links",
+                     fmt::join(words, ", "), link_retry["link_downs"].dump(), link_retry["links_given_up"].dump(),
+                     link_retry["lost"].dump());
+}
+
 std::string FaultsCsv(const SwitchRun& run) {
   std::string text = "cycle,link,direction,what,value,cause\n";
   for (const cosim::FaultLog::Line& line : run.fault_log().lines())
-    text += fmt::format("{},p{},{},{},{},{}\n", line.cycle, line.port, line.direction, line.what, line.value, line.cause);
+    text += fmt::format("{},{},{},{},{},{}\n", line.cycle, LinkOf(line), line.direction, line.what, line.value, line.cause);
   if (const std::int64_t more = run.fault_log().left_out(); more > 0)
     text += fmt::format("{},,,drawn errors without a line (--fault-lines),{},drawn\n", run.traffic_cycles(), more);
   return text;
@@ -89,18 +123,31 @@ nlohmann::json FaultsReport(const SwitchRun& run) {
   for (std::size_t i = 0; i < lines.size() && i < kLinesInReport; ++i) {
     const cosim::FaultLog::Line& line = lines[i];
     shown.push_back({{"cycle", line.cycle},
-                     {"link", fmt::format("p{}", line.port)},
+                     {"link", LinkOf(line)},
                      {"direction", line.direction},
                      {"what", line.what},
                      {"value", line.value},
                      {"cause", line.cause}});
   }
-  return {{"shown", shown}, {"lines", static_cast<std::int64_t>(lines.size()) + run.fault_log().left_out()}};
+  nlohmann::json marks = nlohmann::json::array();
+  for (const cosim::FaultLog::Line& line : lines) {
+    if (line.drawn_error || marks.size() == kMarksInReport) continue;
+    marks.push_back({{"cycle", line.cycle}, {"what", fmt::format("{} {} {}", LinkOf(line), line.what, line.value)}});
+  }
+  return {{"shown", shown}, {"marks", marks}, {"lines", static_cast<std::int64_t>(lines.size()) + run.fault_log().left_out()}};
 }
 
 std::vector<std::string> EventsWithoutEffect(const SwitchRun& run) {
   std::vector<std::string> warnings;
   if (!run.options().plan) return warnings;
+  std::int64_t plain = 0;
+  for (const auto& endpoint : run.endpoints()) {
+    if (endpoint->retry() != nullptr && endpoint->retry()->faults() != nullptr) plain += endpoint->retry()->faults()->without_effect();
+  }
+  if (plain > 0)
+    warnings.push_back(fmt::format("warning: {} events of the fault plan had no effect: with down: best_effort their links had gone on "
+                                   "without retry, with clean wires (faults.csv names them)",
+                                   plain));
   for (const faults::PlannedEvent& event : run.options().plan->events) {
     if (event.at < run.traffic_cycles()) continue;
     warnings.push_back(fmt::format("warning: {} has no effect: it is at {}, and traffic ended after {} cycles; give an earlier "

@@ -14,9 +14,11 @@ namespace tilefly::runs {
 nlohmann::ordered_json LinkRetryJson(SwitchRun& run);
 /// The same in a line of the terminal.
 std::string LinkRetryLine(const SwitchRun& run, const nlohmann::ordered_json& link_retry);
+/// What the plan and the links did beside drawn errors, in a line of the terminal; empty: nothing.
+std::string TimeLineLine(const SwitchRun& run, const nlohmann::ordered_json& link_retry);
 /// `faults.csv`.
 std::string FaultsCsv(const SwitchRun& run);
-/// The time line as the report shows it: its first lines, and how many there are.
+/// The time line as the report shows it: its first lines, how many there are, and marks over the time series.
 nlohmann::json FaultsReport(const SwitchRun& run);
 /// A warning for each event of the plan that never began.
 std::vector<std::string> EventsWithoutEffect(const SwitchRun& run);

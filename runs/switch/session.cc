@@ -21,6 +21,7 @@
 #include "runs/switch/everything.h"
 #include "runs/switch/mark_results.h"
 #include "runs/switch/port_captures.h"
+#include "runs/switch/pause_room.h"
 #include "runs/switch/results.h"
 #include "runs/switch/retry_results.h"
 #include "runs/switch/switch_samples.h"
@@ -137,6 +138,10 @@ int Session::Run() {
   }
   if (!run_options_.device.assertions && std::find(devices.begin(), devices.end(), "rtl") != devices.end())
     log_.Say("warning: --rtl-assert off: no assertion of the tiles was looked at, but for those of a drained switch");
+  if (run_options_.plan) {
+    for (const std::string& warning : run_options_.plan->warnings) log_.Say(warning);
+  }
+  if (const std::string warning = PauseWarning(run_options_); !warning.empty()) log_.Say(warning);
   for (const std::string& line : settings_.AutoLines()) log_.Note(line);
   if (!run_options_.departed.departures.empty()) log_.Say(DeparturesText(run_options_.departed));
   Verdict verdict = Verdict::kPass;
@@ -241,7 +246,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   detail_ = ReportDetail(run, outcome);
   detail_["command"] = fmt::format("{} cosim --config config.resolved.yaml --seed {}", ProgramName(), seed);
   if (run.sampler() != nullptr) TakeSamples(run);
-  if (run.options().plan) {
+  if (run.options().plan || !run.fault_log().lines().empty()) {
     faults_ = FaultsCsv(run);
     detail_["faults"] = FaultsReport(run);
   }
@@ -404,7 +409,10 @@ void Session::SayPass(SwitchRun& run) {
     log_.Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
                          run.options().reductions.groups, peers->failures(), peers->received()));
   }
-  if (!results_["link_retry"].is_null()) log_.Say(LinkRetryLine(run, results_["link_retry"]));
+  if (!results_["link_retry"].is_null()) {
+    log_.Say(LinkRetryLine(run, results_["link_retry"]));
+    if (const std::string line = TimeLineLine(run, results_["link_retry"]); !line.empty()) log_.Say(line);
+  }
   if (!results_["congestion_marks"].is_null()) log_.Say(CongestionMarksLine(run, results_["congestion_marks"]));
   if (run.options().outages.every > 0) SayOutages(run);
   if (run.options().classes) SayClasses();

@@ -39,7 +39,7 @@ std::string Standstill::PausedPorts(Cycle now) const {
   std::string text =
       ports.empty() ? "" : fmt::format("; the switch pauses the senders of ports {}", fmt::join(ports, ", "));
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
-    const std::string why = endpoints_[port]->retry() != nullptr ? endpoints_[port]->retry()->WhyNotQuiet() : "";
+    const std::string why = endpoints_[port]->retry() != nullptr ? endpoints_[port]->retry()->WhyNotQuiet(now) : "";
     if (!why.empty()) text += fmt::format("; link of port {}: {}", port, why);
   }
   return text;

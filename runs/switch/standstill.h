@@ -13,7 +13,8 @@ namespace tilefly::runs {
 /// Finds out that the links of a switch carry nothing although they should: no progress.
 class Standstill {
  public:
-  /// `endpoints`: of all ports; they must outlive it. `longest_stall`: cycles that one of them stalls at most.
+  /// `endpoints`: of all ports; they must outlive it. `longest_stall`: cycles that one of them stalls, or waits for
+  /// the replay timer, at most.
   Standstill(const std::vector<std::unique_ptr<cosim::Endpoint>>& endpoints, Cycle longest_stall)
       : endpoints_(endpoints), patience_(kStuckAfter + 4 * longest_stall) {}
 

@@ -37,7 +37,7 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a
       lockstep_(std::move(a), std::move(b)),
       fault_log_(options.fault_lines),
       held_drops_(static_cast<std::size_t>(options.profile->ports)),
-      standstill_(endpoints_, options.stalls.max_cycles) {
+      standstill_(endpoints_, options.stalls.max_cycles + (options.plan ? options.plan->retry.timer : 0)) {
   SetRetry();
   MakeSource();
   RequireWhatTellsFrames();
@@ -61,10 +61,12 @@ void SwitchRun::Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) {
     sampler_->Sent(setup_.ClassOf(*frame), frame->source, lockstep_.cycle(), frame->slots());
 }
 
-void SwitchRun::BrokenOff(const cosim::FramePtr& frame, Cycle first, int words) {
+void SwitchRun::Lost(const cosim::FramePtr& frame) { scoreboard_.Lost(frame); }
+
+void SwitchRun::BrokenOff(const cosim::FramePtr& frame, Cycle first, Cycle last, int words) {
   // A part of a packet of reductions is dropped as RED where it is cut through, and as any other where it is stored.
   if (reductions_ && cosim::IsRed(frame->enh, frame->header) && setup_.mode(frame->source).cut_through) return;
-  scoreboard_.BrokenOff(frame, first, words);
+  scoreboard_.BrokenOff(frame, first, last, words);
 }
 
 void SwitchRun::Received(const cosim::Reception& seen) {
@@ -176,9 +178,11 @@ void SwitchRun::RunCycle(const RunControl& control) {
   DriveLinks(now);
   std::uint64_t withholding = 0;
   heard_ = now;
+  const std::uint64_t fails = lockstep_.LinkFails();
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     cosim::Endpoint& endpoint = *endpoints_[port];
-    endpoint.Receive(now, outputs[port]);
+    const int lanes = lockstep_.observed() != nullptr ? observation.ports[port].pace + 1 : options_.lanes;
+    endpoint.Receive(now, outputs[port], (fails >> port & 1) != 0, lanes);
     withholding |= std::uint64_t{endpoint.receiver().Withholding()} << port;
     TakeDrops(port, now, observation.ports[port]);
   }
@@ -188,6 +192,13 @@ void SwitchRun::RunCycle(const RunControl& control) {
   bins_.Sample(observation, withholding);
   namer_.Sample(observation);
   if (reductions_) reduction_namer_.Sample(now, observation);
+  DriveBus(now);
+  Record(control);
+  lockstep_.Step(inputs_);
+}
+
+/// The register bus has one access in each cycle; writes of the plan of faults wait for the others.
+void SwitchRun::DriveBus(Cycle now) {
   inputs_.cfg = Cfg{};
   while (next_rewrite_ < options_.rewrites.size() && now >= begin_ + options_.rewrites[next_rewrite_].at) {
     const std::vector<Cfg>& writes = options_.rewrites[next_rewrite_++].writes;
@@ -200,9 +211,11 @@ void SwitchRun::RunCycle(const RunControl& control) {
   if (!register_bus_.empty()) {
     inputs_.cfg = register_bus_.front();
     register_bus_.pop_front();
+  } else if (!traffic_over_ && next_planned_ < planned_writes_.size() && now >= begin_ + planned_writes_[next_planned_].at) {
+    const PlannedWrite& write = planned_writes_[next_planned_++];
+    inputs_.cfg = write.write;
+    fault_log_.Planned({now - begin_, write.port, "", NameOf(faults::EventKind::kTable), write.text, "plan"});
   }
-  Record(control);
-  lockstep_.Step(inputs_);
 }
 
 /// The record shows the events of the previous cycle. A drop that may be of an attempt that is still coming in waits until
@@ -260,9 +273,10 @@ void SwitchRun::DriveLinks(Cycle now) {
   const int down = outages_ && now >= begin_ && !traffic_over_ ? outages_->At(now) : -1;
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     cosim::Endpoint& endpoint = *endpoints_[port];
-    endpoint.Want(static_cast<int>(port) != down);
+    endpoint.Want(now, static_cast<int>(port) != down);
     endpoint.Drive(now, &inputs_.links[port]);
     links_down_ += inputs_.link_up[port] && !endpoint.link_up();
+    if (endpoint.retry() != nullptr && endpoint.link_up() && !inputs_.link_up[port]) scoreboard_.LinkIsUp(static_cast<int>(port));
     inputs_.link_up[port] = endpoint.link_up();
     if (reductions_ && !endpoint.link_up()) reductions_->LinkIsDown(static_cast<int>(port));
   }
@@ -279,7 +293,7 @@ void SwitchRun::CountTraffic(Cycle now) {
   traffic_over_ = true;
   traffic_end_ = quiet_since_ = now;
   for (const auto& endpoint : endpoints_) {
-    if (endpoint->retry() != nullptr) endpoint->retry()->EndFaults();
+    if (endpoint->retry() != nullptr) endpoint->retry()->EndFaults(now);
   }
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     port_loads_.push_back({source_->OfferedSlots(static_cast<int>(port), now), endpoints_[port]->sender().slots_passed(now),
@@ -299,49 +313,6 @@ void SwitchRun::EndSamples(bool failed) {
   }
 }
 
-/// Everything that went in has come out, credits are home, and drops had time to be counted.
-bool SwitchRun::Quiet(Cycle now) {
-  const bool idle =
-      now >= begin_ && scoreboard_.outstanding() == 0 && (!reductions_ || reductions_->Quiet()) &&
-      std::all_of(endpoints_.begin(), endpoints_.end(), [now](const auto& endpoint) { return endpoint->Quiet(now); });
-  if (!idle) quiet_since_ = now;
-  return now - quiet_since_ >= kSettle;
-}
-
-/// Reductions wait for more than packets, and see to it themselves.
-bool SwitchRun::StandsStill(Cycle now) {
-  const bool source_waits = scoreboard_.outstanding() == 0 && !traffic_over_;
-  const bool excused = now < begin_ || (reductions_ && !reductions_->Quiet());
-  return standstill_.Look(now, scoreboard_.books().offered, source_waits, excused);
-}
-
-/// Copies that outputs refuse leave nothing on any link: the counters are read until they have all of them, or no more
-/// come.
-void SwitchRun::ReadCounters(const RunControl& control) {
-  const std::vector<Cfg> reads = lockstep_.CounterReads();
-  std::int64_t refused = -1;
-  Cycle since = lockstep_.cycle();
-  do {
-    register_bus_.assign(reads.begin(), reads.end());
-    for (std::size_t i = 0; i < reads.size() + static_cast<std::size_t>(kRegisterLatency); ++i) RunCycle(control);
-    if (const std::int64_t now = Refused(); now != refused) {
-      refused = now;
-      since = lockstep_.cycle();
-    }
-  } while (lockstep_.counting() != nullptr && refused < scoreboard_.refused() && lockstep_.cycle() - std::max(since, standstill_.PausesEnd()) <= standstill_.patience());
-  // The last refused copy may hold its room for as long as its words would have been on the link.
-  if (refused > 0 || (lockstep_.counting() == nullptr && scoreboard_.refused() > 0)) {
-    const Cycle last = cosim::SlotCycles(options_.profile->mtu_words_enh, options_.lanes);
-    for (Cycle i = 0; i < last; ++i) RunCycle(control);
-  }
-  lockstep_.CompareCounters();
-  std::function<std::uint64_t(int, Drop)> counter;
-  if (cosim::Device* const counting = lockstep_.counting())
-    counter = [counting](int port, Drop drop) { return counting->Counter(port, static_cast<int>(drop)); };
-  scoreboard_.Close(lockstep_.cycle(), counter);
-  lockstep_.CheckDrained();
-}
-
 /// Finds out which packet a divergence is about.
 void SwitchRun::Explain(cosim::DivergenceError* error) {
   cosim::Divergence& found = error->divergence();
@@ -357,14 +328,6 @@ void SwitchRun::Explain(cosim::DivergenceError* error) {
   } else {
     found.packet = scoreboard_.PacketBeginning(found.port, bytes.data(), bytes.size());
   }
-}
-
-/// Copies that the outputs' counters say to have been refused, as they were read last.
-std::int64_t SwitchRun::Refused() {
-  std::int64_t refused = 0;
-  for (int port = 0; lockstep_.counting() != nullptr && port < options_.profile->ports; ++port)
-    refused += static_cast<std::int64_t>(lockstep_.counting()->Counter(port, static_cast<int>(Drop::kNoEthHeader)));
-  return refused;
 }
 
 double SwitchRun::offered_load() const {

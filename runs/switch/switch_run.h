@@ -26,6 +26,7 @@
 #include "runs/common/command.h"
 #include "runs/switch/held_drops.h"
 #include "runs/switch/packet_namer.h"
+#include "runs/switch/plan_check.h"
 #include "runs/switch/reduction_namer.h"
 #include "runs/switch/run_options.h"
 #include "runs/switch/standstill.h"
@@ -119,10 +120,13 @@ class SwitchRun final : private cosim::FrameSink {
   /// of all other lanes.
   static constexpr Cycle kSettle = 128;
   static_assert(kSettle > golden::kQuietHop + golden::kMaxLanes);
+  /// The same where packets may be lost: longer than a packet waits for lost credits, so that one that is not lost comes.
+  static constexpr Cycle kSettleUncertain = 4096;
 
   void Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) override;
   void Received(const cosim::Reception& seen) override;
-  void BrokenOff(const cosim::FramePtr& frame, Cycle first, int words) override;
+  void BrokenOff(const cosim::FramePtr& frame, Cycle first, Cycle last, int words) override;
+  void Lost(const cosim::FramePtr& frame) override;
 
   void MakeSource();
   void SetRetry();
@@ -137,6 +141,7 @@ class SwitchRun final : private cosim::FrameSink {
   void DriveLinks(Cycle now);
   void TakeDrops(std::size_t port, Cycle now, const Portobs& observed);
   void Record(const RunControl& control);
+  void DriveBus(Cycle now);
   void EndTraffic(Cycle now);
   void CountTraffic(Cycle now);
   bool Quiet(Cycle now);
@@ -144,6 +149,7 @@ class SwitchRun final : private cosim::FrameSink {
   void ReadCounters(const RunControl& control);
   void EndSamples(bool failed);
   std::int64_t Refused();
+  cosim::LostBounds LostBoundsOf(int port);
   double Share(double slots) const;
   void Explain(cosim::DivergenceError* error);
 
@@ -168,6 +174,8 @@ class SwitchRun final : private cosim::FrameSink {
   cosim::Device::Inputs inputs_;
   std::deque<Cfg> register_bus_;
   std::size_t next_rewrite_ = 0;
+  std::vector<PlannedWrite> planned_writes_;  ///< of the plan of faults, by time
+  std::size_t next_planned_ = 0;
   std::vector<FrameSink*> taps_;
   Cycle begin_ = 0;
   Cycle traffic_end_ = 0;

@@ -30,6 +30,7 @@ std::vector<cosim::PortKind> ParsePortKinds(const std::string& text, int ports) 
 void SwitchRun::SetRetry() {
   if (options_.retry == 0) return;
   setup_.SetRetry(options_.retry, options_.seed);
+  if (options_.plan) setup_.SetRetryRegisters(options_.plan->retry, options_.plan->lanes);
   for (cosim::Device* const device : {&lockstep_.a(), lockstep_.b()}) {
     if (device != nullptr && device->wire_version() < 2)
       throw UsageError(fmt::format("--retry: {} has wires of version 1, which have no tags; give another device, or leave it out",
@@ -49,13 +50,13 @@ void SwitchRun::SetFlows() {
 }
 
 void SwitchRun::MakeOutages() {
-  // A link with retry would lose the packets in its replay buffers.
-  const std::uint64_t ports = (reductions_ ? reductions_->AccompaniedPorts() : setup_.all_ports()) & ~setup_.retry_ports();
+  // A link with retry loses the packets in its replay buffers, which the peers of reductions do not know.
+  const std::uint64_t ports = reductions_ ? reductions_->AccompaniedPorts() & ~setup_.retry_ports() : setup_.all_ports();
   if (ports == 0)
     throw UsageError(
         options_.retry > 0
-            ? "--outages: each port has retry, and links with retry do not go down yet (landing step 4 of "
-              "docs/blocks/link_retry.md); leave it out, or give a smaller --retry"
+            ? "--outages: each port of a reduction tree has retry, and a link with retry would lose packets of reductions; "
+              "leave it out, or give a smaller --retry"
             : "--outages: each tree of this seed has a port alone; use another seed or more --reductions");
   outages_ = std::make_unique<cosim::LinkOutages>(options_.outages, ports, options_.seed);
 }
@@ -73,20 +74,20 @@ void SwitchRun::SetBegin() {
   const Profile& profile = *options_.profile;
   const Cycle up = lockstep_.cycle() + static_cast<Cycle>(writes.size()) + kRegisterLatency;
   begin_ = up;
-  const std::uint64_t retry = setup_.retry_ports();
-  if (retry != 0) {
-    const Cycle more_writes = __builtin_popcountll(retry) + 1;
+  if (setup_.retry_ports() != 0) {
+    const auto more_writes = static_cast<Cycle>(setup_.RetryWrites().size());
     const Cycle epoch = profile.load_epoch_cycles;
     const Cycle known = std::max<Cycle>(options_.link_delay + profile.vls + 11, golden::LinkUpToTrigger(epoch));
     const Cycle later = more_writes + known;
     begin_ = up - more_writes + (later + epoch - 1) / epoch * epoch;
   }
-  link_ = {options_.link_delay, up, begin_, nullptr};
+  link_ = {options_.link_delay, up, begin_, nullptr, &fault_log_};
 }
 
 void SwitchRun::MakeEndpoints() {
   if (options_.plan) {
-    CheckPlan(*options_.plan, setup_);
+    CheckPlan(*options_.plan, setup_, {options_.lanes, options_.outages.every > 0, reductions_ != nullptr, lockstep_.observed() != nullptr});
+    planned_writes_ = WritesOf(*options_.plan);
     faults_ = {*options_.plan, options_.seed, &fault_log_};
     link_.faults = &faults_;
   }

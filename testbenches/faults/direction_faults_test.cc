@@ -76,6 +76,34 @@ TEST(DirectionFaults, IdleCyclesMoveNoBadWord) {
   EXPECT_GT(busy.words().bad, 1000);
 }
 
+/// A lane that is dead spoils all that uses it; one that is not used is looked at in each 64th cycle.
+TEST(DirectionFaults, ADeadLaneSpoilsWhatUsesIt) {
+  DirectionFaults direction({}, kSeed, 3);
+  PlannedEvent down = Event(EventKind::kLaneDown);
+  down.lane = 2;
+  direction.Begin(down);
+  for (int n = 0; n < 100; ++n) {
+    const Link word = direction.Pass(WordNumber(n)), idle = direction.Pass(Link{});
+    EXPECT_TRUE(word.word.valid && word.word.err && word.ctrl.err && idle.ctrl.err && !idle.word.valid);
+    EXPECT_EQ(word.phy.lane_err, 0b0100);
+    EXPECT_EQ(idle.phy.lane_err, 0b0100);
+  }
+  EXPECT_EQ(direction.words_of_lanes(), 100);
+  EXPECT_EQ(direction.slots_of_lanes(), 200);
+  int looks = 0;
+  for (int n = 0; n < 640; ++n) {
+    Link out = direction.Pass(WordNumber(n), 0b1011);
+    looks += out.phy.lane_err == 0b0100;
+    out.phy.lane_err = 0;
+    EXPECT_EQ(out, WordNumber(n));
+  }
+  EXPECT_EQ(looks, 10);
+  direction.Begin(Event(EventKind::kLaneUp));
+  EXPECT_TRUE(direction.Pass(WordNumber(1)).word.err) << "lane 0 is up, which was not down";
+  direction.LaneUp(2);
+  EXPECT_EQ(direction.Pass(WordNumber(1)), WordNumber(1));
+}
+
 TEST(DirectionFaults, DirectionsAndSeedsDrawApart) {
   DirectionFaults a(WithWordBer(1e-3), kSeed, 5), b(WithWordBer(1e-3), kSeed, 6), c(WithWordBer(1e-3), kSeed + 1, 5);
   int same_ab = 0, same_ac = 0, bad = 0;

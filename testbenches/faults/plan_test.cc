@@ -130,6 +130,59 @@ events:
   EXPECT_EQ(plan.events[4].write.port, 63);
 }
 
+TEST_F(FaultPlan, HasLanesRegistersAndDownTimes) {
+  const Plan plan = Read(R"(
+channel: {retrain: 5us}
+retry: {timer: 700, limit: 4, down: best_effort, watchdog: 60}
+lanes: {fail: 3, back: 0}
+links:
+  - {link: p1, retrain: 900}
+events:
+  - {at: 10, link: p1, kind: lane_down, lane: 3, for: 20}
+  - {at: 50, link: p1, kind: lane_down, lane: 1, direction: in}
+  - {at: 5000, link: p1, kind: lane_up, lane: 1, direction: in}
+)");
+  EXPECT_EQ(plan.retrain, 3907);
+  EXPECT_EQ(plan.retry, PortRetry::Of(700, 4, 2, 2, 60));
+  EXPECT_EQ(plan.lanes, PortLanes::Of(3, 0, 0));
+  EXPECT_EQ(plan.links.front().retrain, 900);
+  EXPECT_EQ(plan.events[0].direction, Direction::kOut) << "a lane of one direction dies";
+  EXPECT_EQ(plan.events[0].lane, 3);
+  EXPECT_EQ(plan.events[0].cycles, 20);
+  EXPECT_EQ(plan.events[1].direction, Direction::kIn);
+  EXPECT_FALSE(plan.events[1].cycles.has_value());
+  EXPECT_EQ(plan.events[2].kind, EventKind::kLaneUp);
+  EXPECT_EQ(plan.systems_lack.size(), 4u);
+  EXPECT_EQ(Read("channel: {}\n").retrain, 15'625) << "20 us";
+}
+
+TEST_F(FaultPlan, WarnsOfWhatIsHardlyMeant) {
+  EXPECT_TRUE(Read("retry: {watchdog: 2113}\n").warnings.empty());
+  EXPECT_THAT(Read("retry: {watchdog: 2112}\n").warnings, ::testing::ElementsAre(HasSubstr("give watchdog: 2113 or more")));
+  EXPECT_TRUE(Read("retry: {watchdog: 0, limit: 32}\n").warnings.empty()) << "there is no watchdog";
+  EXPECT_TRUE(Read("retry: {watchdog: 1, limit: 255}\n").warnings.empty()) << "replays never end";
+  const std::string lane = "link: p1, kind: lane_down, lane: ";
+  EXPECT_THAT(Read("events: [{at: 1, " + lane + "2, direction: both}]\n").warnings,
+              ::testing::ElementsAre(HasSubstr("a SerDes lane of each direction of p1 dies at once")));
+  EXPECT_THAT(Read("events: [{at: 1, " + lane + "2}, {at: 50, " + lane + "0, direction: in}]\n").warnings,
+              ::testing::SizeIs(1));
+  EXPECT_TRUE(Read("events: [{at: 1, " + lane + "2}, {at: 2500, " + lane + "0, direction: in}]\n").warnings.empty());
+  EXPECT_TRUE(Read("events: [{at: 1, " + lane + "2}, {at: 50, " + lane + "0}]\n").warnings.empty());
+}
+
+TEST_F(FaultPlan, RefusesLanesRegistersAndDownTimesThatCannotBe) {
+  EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: lane_down}]\n"), HasSubstr("key 'lane' is missing; write the SerDes lane"));
+  EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: lane_down, lane: 4}]\n"), HasSubstr("lane: 4 is not between 0 and 3"));
+  EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: lane_up, lane: 0, for: 5}]\n"), HasSubstr("key of event"));
+  EXPECT_THAT(Refusal("retry: {down: dicard}\n"), HasSubstr("write discard, block or best_effort"));
+  EXPECT_THAT(Refusal("retry: {timer: 0}\n"), HasSubstr("timer: 0 is not between 1 and 65535"));
+  EXPECT_THAT(Refusal("retry: {limt: 3}\n"), HasSubstr("did you mean 'limit'"));
+  EXPECT_THAT(Refusal("lanes: {fail: 256}\n"), HasSubstr("fail: 256 is not between 0 and 255"));
+  EXPECT_THAT(Refusal("lanes: {off: 1}\n"), HasSubstr("key of lanes"));
+  EXPECT_THAT(Refusal("channel: {retrain: soon}\n"), HasSubstr("retrain: 'soon' is not a time"));
+  EXPECT_THAT(Refusal("links: [{link: p1, direction: in, retrain: 5us}]\n"), HasSubstr("give the link an entry without direction"));
+}
+
 TEST_F(FaultPlan, RefusesWhatNoLinkOrRegisterDoes) {
   EXPECT_THAT(Refusal("events: [{at: 1, link: s1.2, kind: down, direction: in}]\n"), HasSubstr("key of event"));
   EXPECT_THAT(Refusal("events: [{at: 1, link: s1.2, kind: up, for: 5}]\n"), HasSubstr("key of event"));

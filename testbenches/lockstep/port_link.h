@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "cosim/endpoint/link_decides.h"
 #include "cosim/golden_device.h"
 #include "cosim/lockstep/lockstep.h"
 #include "golden/common/register_write.h"
 #include "golden/common/stage_times.h"
 #include "golden/credit/credit_sender.h"
 #include "testbenches/bench/wire_packet.h"
-#include "testbenches/lockstep/link_decides.h"
 #include "testbenches/retry/retry_channel.h"
 
 namespace tilefly::bench {
@@ -167,7 +167,7 @@ class PortLink {
   bool delivered() const { return sent == received; }
 
   Cycle cycle = 0;
-  LinkDecides decides;
+  cosim::LinkDecides decides;
   std::int64_t sent = 0, received = 0;
   std::int64_t stomped = 0;  ///< copies that came out damaged: attempts that were broken off
   std::string wrong;         ///< the first packet that came twice, or that nobody sent

@@ -34,10 +34,10 @@ class TwoEnds {
         next_ = 0;
         ++started;
       }
-      sender.Step(now_, true, to_sender, next_ < kWords ? WordOf(next_) : Word());
+      sender.Step(now_, true, to_sender, {next_ < kWords ? WordOf(next_) : Word()});
       next_ += next_ < kWords;
       sender.ShowSent(&sent);
-      const RetryHalves::Passed passed = receiver.Step(now_, true, to_receiver, Word());
+      const RetryHalves::Passed passed = receiver.Step(now_, true, to_receiver, {});
       // A packet, whole or broken off, is consumed at once.
       if ((passed.word.valid && passed.word.eop) || passed.broke_off) receiver.Free(kVl, kCells);
       accepted += passed.word.valid && passed.word.eop;
@@ -46,7 +46,7 @@ class TwoEnds {
     }
   }
 
-  RetryHalves sender{kTile8, 0, 4, kShared, PortRetry()}, receiver{kTile8, 1, 4, kShared, PortRetry()};
+  RetryHalves sender{kTile8, 0, 4, kShared, {}}, receiver{kTile8, 1, 4, kShared, {}};
   int started = 0, accepted = 0;
 
  private:

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 
-#include "golden/common/types.h"
+#include "golden/common/cycle.h"
 
-namespace tilefly::bench {
+namespace tilefly::cosim {
 
 class LinkDecides {
  public:
@@ -23,24 +22,43 @@ class LinkDecides {
 
   /// `link_up_i` of end `i` in cycle `c`, of which the caller has told all that came before.
   bool up(std::size_t i, Cycle c) const { return !raised_ ? false : c < down_[i] || c >= up_; }
+  /// Whether both ends are up in cycle `c`.
+  bool works(Cycle c) const { return up(0, c) && up(1, c); }
   /// The link is up for the first time in cycle `c`.
   void Raise() { raised_ = true; }
-  /// Somebody takes the link down in cycle `c`, for `time` cycles at least: both ends see it in that cycle.
-  void TakeDown(Cycle c, Cycle time = 0) { Down({c, c}, c, time); }
-  /// End `i` shows `link_fail_o` in cycle `c`.
-  void Fails(std::size_t i, Cycle c) {
-    if (!up(i, c) || down_[i] == c + 1) return;
+  /// Somebody takes the link down in cycle `c`, for `time` cycles at least, or until BringUp (kNever): both ends see it in
+  /// that cycle.
+  void TakeDown(Cycle c, Cycle time = 0) {
+    const Cycle end = time == kNever ? kNever : c + time;
+    Down({c, c}, c, time);
+    up_ = std::max(up_, end);
+  }
+  /// Somebody wants the link up in cycle `c`: a link that is down comes up then, or when DOWN_MIN is over. Returns the cycle;
+  /// -1: the link is not down.
+  Cycle BringUp(Cycle c) {
+    if (!raised_ || c >= up_) return -1;
+    up_ = std::max(c, Begin() + least_);
+    return up_;
+  }
+  /// End `i` shows `link_fail_o` in cycle `c`. Returns whether it gives the link up by that.
+  bool Fails(std::size_t i, Cycle c) {
+    if (!up(i, c) || down_[i] == c + 1) return false;
     ++given_up_[i];
     std::array<Cycle, 2> from{c + 1 + delay_, c + 1 + delay_};
     from[i] = c + 1;
     Down(from, c, retrain_);
+    return true;
   }
+  /// The cycle in which a link that is down, or goes down, comes up; kNever: it waits for BringUp.
+  Cycle comes_up() const { return up_; }
   /// Times that an end has given the link up.
   int given_up(std::size_t i) const { return given_up_[i]; }
   /// Times that the link went down.
   int downs() const { return downs_; }
 
  private:
+  /// The first cycle of the two with a link down.
+  Cycle Begin() const { return std::min(down_[0], down_[1]); }
   void Down(const std::array<Cycle, 2>& from, Cycle c, Cycle time) {
     const bool was_up = c >= up_;  // else one end is down, and the other one is told
     if (was_up) {
@@ -49,7 +67,8 @@ class LinkDecides {
     } else {
       for (std::size_t i = 0; i < 2; ++i) down_[i] = std::min(down_[i], from[i]);
     }
-    up_ = std::max(was_up ? 0 : up_, std::min(down_[0], down_[1]) + std::max(least_, time));
+    const Cycle end = time == kNever ? kNever : Begin() + std::max(least_, time);
+    up_ = std::max(was_up ? 0 : up_, end);
   }
 
   const Cycle delay_;
@@ -62,4 +81,4 @@ class LinkDecides {
   int downs_ = 0;
 };
 
-}  // namespace tilefly::bench
+}  // namespace tilefly::cosim

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets that are lost with a link: which ones the scoreboard lets go, and how many (docs/cosimulation.md, Links with retry).
+#include <gtest/gtest.h>
+
+#include "cosim/common/check_failure.h"
+#include "cosim/scoreboard/scoreboard.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr int kIn = 1, kOut = 4;
+
+class Lost : public ::testing::Test {
+ protected:
+  Lost() : setup_(kTile8, std::vector<PortKind>(8, PortKind::kFabric), 4), board(setup_) {
+    setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
+  }
+  FramePtr Make(std::uint32_t dst) {
+    auto frame = std::make_shared<Frame>();
+    frame->id = ++id_;
+    frame->source = kIn;
+    frame->enh = true;
+    frame->header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
+    frame->header.len = 64;
+    frame->header.dst = dst;
+    frame->bytes.assign(64, static_cast<std::uint8_t>(id_));
+    Seal(&frame->bytes);
+    return frame;
+  }
+  FramePtr Send(std::uint32_t dst) {
+    FramePtr frame = Make(dst);
+    board.Sent(frame, 10 * frame->source + static_cast<Cycle>(id_), 20 + static_cast<Cycle>(id_));
+    return frame;
+  }
+  FramePtr Send() { return Send(setup_.PortAddress(kOut)); }
+  void Receive(const FramePtr& frame, int port = kOut) {
+    const SwitchSetup::Fate fate = setup_.Predict(*frame);
+    const SwitchSetup::Departure out = setup_.Depart(*frame, fate, port);
+    board.Received({port, 1000, 1002, true, out.header, frame->bytes, Check::kGood});
+  }
+  /// Closes the books of a switch without drops whose counters allow `least` to `most` packets at port kOut.
+  void Close(std::int64_t least, std::int64_t most) {
+    board.Close(5000, [](int, Drop) { return std::uint64_t{0}; },
+                [&](int port) { return port == kOut ? LostBounds{least, most} : LostBounds{}; });
+  }
+
+  SwitchSetup setup_;
+  Scoreboard board;
+  std::uint64_t id_ = 0;
+};
+
+TEST_F(Lost, APacketThatWaitedForALinkThatWasDownMayBePassed) {
+  Send();
+  const FramePtr second = Send();
+  board.LinkIsUp(kOut);
+  EXPECT_EQ(board.outstanding(), 0);
+  EXPECT_EQ(board.uncertain(), 2);
+  Receive(second);
+  EXPECT_EQ(board.books().lost, 1);
+  EXPECT_EQ(board.books().delivered, 1);
+  EXPECT_EQ(board.books().in_flight(), 0);
+  EXPECT_NO_THROW(Close(1, 1));
+}
+
+TEST_F(Lost, APacketBehindTheLinkDownMayNot) {
+  board.LinkIsUp(kOut);
+  Send();
+  const FramePtr second = Send();
+  EXPECT_EQ(board.outstanding(), 2);
+  EXPECT_THROW(Receive(second), CheckFailure);
+}
+
+TEST_F(Lost, APacketOfAnotherPortMayNot) {
+  Send(setup_.PortAddress(3));
+  board.LinkIsUp(kOut);
+  EXPECT_EQ(board.outstanding(), 1);
+  EXPECT_THROW(Close(0, 5), CheckFailure);
+}
+
+TEST_F(Lost, NoPacketComesTwice) {
+  const FramePtr one = Send();
+  board.LinkIsUp(kOut);
+  Receive(one);
+  EXPECT_THROW(Receive(one), CheckFailure);
+}
+
+TEST_F(Lost, TheCountersBoundHowManyAreLost) {
+  for (int n = 0; n < 3; ++n) Send();
+  board.LinkIsUp(kOut);
+  EXPECT_THROW(Scoreboard(board).Close(5000, [](int, Drop) { return std::uint64_t{0}; }, [](int) { return LostBounds{}; }),
+               CheckFailure) << "nothing was to be lost";
+  EXPECT_THROW({ Scoreboard copy(board); copy.Close(5000, [](int, Drop) { return std::uint64_t{0}; },
+                                                    [](int port) { return port == kOut ? LostBounds{4, 6} : LostBounds{}; }); },
+               CheckFailure) << "more were to be lost";
+  EXPECT_NO_THROW(Close(2, 3));
+  EXPECT_EQ(board.books().lost, 3);
+}
+
+TEST_F(Lost, ACopyOfAPacketForAllIsLostAlone) {
+  const FramePtr frame = Send(kReplicated);
+  board.LinkIsUp(kOut);
+  EXPECT_EQ(board.outstanding(), 6) << "of seven";
+  for (int port = 0; port < 8; ++port) {
+    if (port != kIn && port != kOut) Receive(frame, port);
+  }
+  EXPECT_NO_THROW(Close(1, 1));
+  EXPECT_EQ(board.books().delivered, 1);
+  EXPECT_EQ(board.books().copies_lost, 1);
+  EXPECT_EQ(board.books().lost, 0);
+}
+
+TEST_F(Lost, AFrameIsLostOnItsWayIn) {
+  board.Lost(Make(setup_.PortAddress(kOut)));
+  EXPECT_EQ(board.books().offered, 1);
+  EXPECT_EQ(board.books().lost, 1);
+  EXPECT_NO_THROW(Close(0, 0));
+}
+
+}  // namespace
+}  // namespace tilefly::cosim
