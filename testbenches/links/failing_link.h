@@ -74,7 +74,7 @@ class FailingLink {
 
   const PortSetup& setup() const { return setup_; }
 
-  LinkDecides decides;
+  cosim::LinkDecides decides;
 
  private:
   /// What dead SerDes lanes make of what leaves end `i`; returns what the FEC at the other end says of the lanes. A lane that

@@ -14,7 +14,7 @@
 #include "cosim/lockstep/lockstep.h"
 #include "golden/common/register_write.h"
 #include "golden/common/stage_times.h"
-#include "testbenches/lockstep/link_decides.h"
+#include "cosim/endpoint/link_decides.h"
 #include "testbenches/lockstep/linked_host.h"
 
 namespace tilefly::bench {
@@ -114,7 +114,7 @@ class LinkedSwitches {
   cosim::Lockstep& device(std::size_t i) { return *switches_[i]; }
 
   Cycle cycle = 0;
-  std::vector<LinkDecides> decides;  ///< by link
+  std::vector<cosim::LinkDecides> decides;  ///< by link
 
  private:
   static constexpr std::array<int, kMeshPorts> kHostLanes = {0, 0, 0, 4, 4, 1, 2, 4};

@@ -37,7 +37,7 @@ struct Reroutes {
 void RunTo(LinkedSwitches* mesh, Cycle until, Reroutes* reroutes) {
   while (mesh->cycle < until) {
     if (mesh->cycle == kFirstUp) {
-      for (LinkDecides& link : mesh->decides) link.Raise();
+      for (cosim::LinkDecides& link : mesh->decides) link.Raise();
     }
     ASSERT_NO_THROW(mesh->Step()) << "cycle " << mesh->cycle;
     if (mesh->cycle > 1) reroutes->Look(mesh);
@@ -251,7 +251,7 @@ class DownTimes {
     const Cycle now = mesh->cycle;
     for (std::size_t l = 0; l < kMeshLinks; ++l) {
       const auto index = static_cast<std::uint32_t>(l);
-      LinkDecides& link = mesh->decides[l];
+      cosim::LinkDecides& link = mesh->decides[l];
       if (random_.Below(1600, "down", now, index) == 0 && now > kFirstUp + 300) {
         link.TakeDown(now, static_cast<Cycle>(random_.Below(1500, "down time", now, index)));
       }

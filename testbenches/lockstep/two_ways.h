@@ -17,7 +17,7 @@
 #include "golden/common/stage_times.h"
 #include "golden/credit/credit_sender.h"
 #include "testbenches/bench/wire_packet.h"
-#include "testbenches/lockstep/link_decides.h"
+#include "cosim/endpoint/link_decides.h"
 
 namespace tilefly::bench {
 
@@ -108,7 +108,7 @@ class TwoWays {
     explicit Wire(const TwoWaysSetup& setup) : decides(setup.delay, setup.profile.mtu_words_enh) {
       for (auto& one : wire) one.resize(static_cast<std::size_t>(setup.delay));
     }
-    LinkDecides decides;
+    cosim::LinkDecides decides;
     std::array<std::deque<Link>, 2> wire;  ///< by the end that sends
   };
 
