@@ -8,6 +8,7 @@
 
 #include "golden/common/register_write.h"
 #include "golden/egress/output_port.h"
+#include "testbenches/bench/wire_packet.h"
 
 namespace tilefly::golden {
 namespace {
@@ -90,6 +91,7 @@ class Rig {
     header.vl = static_cast<std::uint8_t>(vl);
     const Index frame = port_.frames().Allocate();
     port_.frames()[frame].bytes.resize(header.len);
+    bench::SetCheck(&port_.frames()[frame].bytes, 0);
     inputs.first_cells.push_back({input, HeaderBits(header), frame});
     Step();
   }

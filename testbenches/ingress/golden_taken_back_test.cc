@@ -69,12 +69,12 @@ TEST(TakenBack, WhatAdmissionDropsLeavesItsCycleFree) {
     Rig rig(refused);
     rig.Send(kA0, Rig::HeaderTo(FabricAddress(0, 0, 6)));
     Cycle at = kA0 + 10;
-    for (int i = 0; refused && i < 28; ++i) at = rig.Send(at, Rig::HeaderTo(FabricAddress(0, 0, 1), 48 * 89 - 16)) + 1;
+    for (int i = 0; refused && i < 28; ++i) at = rig.Send(at, Rig::HeaderTo(FabricAddress(0, 0, 1), kTile8.mtu_bytes)) + 1;
     const Cycle back = at + 100;
     rig.TakeBack(back, 6, kLane);
     const Cycle trigger = back + 2 - 4;
     if (refused) {
-      rig.Send(trigger, Rig::HeaderTo(FabricAddress(0, 0, 1), 48 * 89 - 16));  // 28 x 89 + 3 + 89 > 2560
+      rig.Send(trigger, Rig::HeaderTo(FabricAddress(0, 0, 1), kTile8.mtu_bytes));  // 28 x 89 + 3 + 89 > 2560
     } else {
       Header bad = Rig::HeaderTo(FabricAddress(0, 0, 1), 16 + 64);
       rig.Send(trigger - 2, bad);

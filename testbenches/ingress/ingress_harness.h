@@ -46,11 +46,10 @@ class IngressHarness {
     dut_.Reset();
   }
 
-  /// From the next cycle on so many of 256 grants take their packet back, and some ports are shown as down.
-  void TakeBack(int of_256, bool downs) {
-    reroutes_ = of_256;
-    downs_ = downs;
-  }
+  /// From the next cycle on so many of 256 grants take their packet back.
+  void TakeBack(int of_256) { reroutes_ = of_256; }
+  /// For a whole run: some ports are shown as down.
+  void ShowDowns() { downs_ = true; }
   /// Whether the grant of the last cycle took its packet back.
   bool rerouted() const { return reroute_; }
   /// The RTL's count begins near an edge; golden's is as much less.

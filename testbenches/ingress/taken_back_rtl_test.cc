@@ -47,6 +47,7 @@ void CompareTakenBack(const Profile& profile, int port, PowerUp power_up, double
   constexpr Cycle kDrain = 800;  // at least
   Comparison run({of_tier, 25, 0, kDrain, power_up});
   IngressHarness<Model> harness(&run, profile, port);
+  harness.ShowDowns();
   const Stimulus& random = run.stimulus();
   const TableWrites tables(profile, random, port);
   const ClassWrites classes(random, port);
@@ -95,7 +96,7 @@ void CompareTakenBack(const Profile& profile, int port, PowerUp power_up, double
       cfg = Write(CfgSpace::kCounter, port, static_cast<int>(random.Below(28, "read: index", now)), 0);
       cfg.read = true;
     }
-    harness.TakeBack(quiet ? 64 : stretch.reroutes, !quiet);
+    harness.TakeBack(quiet ? 64 : stretch.reroutes);
     const int level = quiet ? 256 : stretch.grants < 0 ? random.Level("grants", now / 4) : stretch.grants;
     std::optional<Ack> ack;
     if (harness.edge() && !run.draining() && random.Chance(24, "ack", now)) {

@@ -43,6 +43,13 @@ std::int64_t BothCount(const PortLink& link, Counter counter) {
   return static_cast<std::int64_t>(link.Counter(0, counter) + link.Counter(1, counter));
 }
 
+/// Packets of the hosts for which no port was left: no other port leads to the other switch.
+std::int64_t NoRoutes(PortLink* link) {
+  std::int64_t sum = 0;
+  for (int i = 0; i < 2; ++i) sum += static_cast<std::int64_t>(link->device(i).a().Counter(1, static_cast<int>(Drop::kNoRoute)));
+  return sum;
+}
+
 const Portobs& RecordOf(PortLink* link, int i) { return link->device(i).Observe().ports[0]; }
 
 /// What the observation records of port 0 of both switches say of takes.
@@ -93,10 +100,12 @@ TEST_P(LinkDownOfMode, LosesWhatTheTableSays) {
   if (down != kBestEffort) {
     EXPECT_EQ(BothCount(link, Counter::kReplayLost), replay_lost);
     EXPECT_GE(missing, takes.lost);
-    EXPECT_LE(missing, takes.lost + replay_lost);
+    EXPECT_LE(missing, takes.lost + replay_lost + NoRoutes(&link));
     EXPECT_GT(replay_lost, 12);
   }
-  EXPECT_EQ(takes.lost > 20, down != kBlock) << takes.lost;
+  EXPECT_EQ(takes.lost > 10, down != kBlock) << takes.lost;
+  EXPECT_EQ(BothCount(link, Counter::kRerouted) > 0, false) << "of the port of the link";
+  EXPECT_EQ(NoRoutes(&link) > 100, down != kBlock) << NoRoutes(&link);
   EXPECT_EQ(BothCount(link, Counter::kTxPackets) > 500, true);
   EXPECT_EQ(link.stomped > 0, true) << "no packet was cut off on the wire";
 }

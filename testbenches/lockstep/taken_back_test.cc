@@ -37,10 +37,12 @@ void Finish(TwoWays* ways) {
   EXPECT_EQ(ways->Count(Counter::kBadCredit), 0);
 }
 
-/// What is missing was in output and replay buffers of links that went down.
-void ExpectLossesOfBuffersOnly(const TwoWays& ways) {
+/// What is missing was in output and replay buffers of links that went down. `plain`: ports without retry have no replay
+/// buffer, and what is between their output buffer and the far end, packets of 3 words or more, is on no count.
+void ExpectLossesOfBuffersOnly(const TwoWays& ways, bool plain = false) {
   const std::int64_t missing = ways.sent + ways.copies_sent - ways.received - ways.copies_received;
-  EXPECT_LE(ways.sent - ways.received, ways.Count(Counter::kTxLost) + ways.Count(Counter::kReplayLost));
+  const std::int64_t on_the_way = plain ? 8 * ways.Count(Counter::kLinkDowns) : 0;
+  EXPECT_LE(ways.sent - ways.received, ways.Count(Counter::kTxLost) + ways.Count(Counter::kReplayLost) + on_the_way);
   EXPECT_GE(missing, ways.Count(Counter::kTxLost));
   EXPECT_EQ(ways.Count(Drop::kNoRoute), 0);
   EXPECT_EQ(ways.Count(Drop::kBufferFull), 0);
@@ -101,7 +103,7 @@ TEST_P(TakenBack, LinksThatComeAndGo) {
   }
   ASSERT_NO_FATAL_FAILURE(RunTo(&ways, ways.cycle + 2000));
   ASSERT_NO_FATAL_FAILURE(Finish(&ways));
-  ExpectLossesOfBuffersOnly(ways);
+  ExpectLossesOfBuffersOnly(ways, std::get<1>(GetParam()) == kBestEffort);
   EXPECT_GT(ways.Count(Counter::kRerouted), 100);
   EXPECT_EQ(ways.Count(Counter::kLinkDowns), 20);
 }
@@ -121,7 +123,7 @@ TEST_P(TakenBack, CopiesEndAndSharesComeHome) {
   EXPECT_GT(ways.copies_sent - ways.copies_received, 20);
   EXPECT_GT(ways.copies_received, 200);
   EXPECT_GT(ways.Count(Counter::kRerouted), 20);
-  EXPECT_LE(ways.sent - ways.received, ways.Count(Counter::kTxLost) + ways.Count(Counter::kReplayLost));
+  EXPECT_EQ(ways.Count(Drop::kClassFull) + ways.Count(Drop::kNoRoute), 0);
 }
 
 std::string NameOf(const ::testing::TestParamInfo<std::tuple<bool, int>>& of) {
