@@ -258,8 +258,8 @@ TEST(SwitchMarks, ChangeNothingButFieldsOfAcks) {
   EXPECT_EQ(off.packets, on.packets);
   EXPECT_EQ(off.acks, on.acks);
   EXPECT_EQ(off.marks, 0u);
-  EXPECT_GT(on.marks, 50u);
-  EXPECT_GT(on.acks.size(), 500u);
+  EXPECT_GT(on.marks, 10u);
+  EXPECT_GT(on.acks.size(), 100u);
 }
 
 /// A switch that nobody observes, with many packets for port 5.
