@@ -68,12 +68,12 @@ struct PortRegisters {
   PortMode mode;
   bool eth_valid = false;
   bool send_pause = false;
+  PortLanes lanes;
   std::array<std::uint8_t, 14> eth{};  ///< Ethernet header given to enhanced IP frames
   std::uint16_t xoff = 0;
   std::uint16_t xon = 0;
-  PortRetry retry;
-  PortLanes lanes;
   FlowMark flow_mark;
+  PortRetry retry;
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
   std::shared_ptr<const CreditTable> credit;
   std::shared_ptr<const SchedulerTable> scheduler;
