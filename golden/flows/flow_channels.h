@@ -158,13 +158,21 @@ class FlowChannels {
     bool throttled = false;
     std::uint16_t held = 0;
   };
-  /// Places of `touched_`: step 6 looks at the channels of these steps, in this order.
+  /// Bits of `steps_`: step 6 looks at the channels of these steps, in this order.
   enum Step { kPacket, kRelease, kAck, kSweptEntry, kSweptClass, kTell, kSteps };
 
   Cycle LastSweep(const FlowState& state, Cycle until) const;
   /// Whether a packet whose key has no entry gets one in the set of its key.
   bool MayClaim(int set, int tc) const { return states_[static_cast<Index>(tc)].held == 0 && table_.HasRoom(set); }
-  int CatchUp(FlowState* state, Cycle until);
+  /// Makes up for the sweeps up to `until`. Returns the generations lost.
+  int CatchUp(FlowState* state, Cycle until) {
+    return until - state->swept < Cycle{1} << parameters_.sweep_bits ? 0 : MakeUp(state, until);
+  }
+  int MakeUp(FlowState* state, Cycle until);
+  void Touch(Step step, Index at) {
+    touched_[step] = at;
+    steps_ |= 1u << step;
+  }
   void Schedule(Index at);
   void Send(FlowState* state, int cells);
   void Hear(const Ack& ack, FlowState* state, FlowAcked* acked);
@@ -188,7 +196,8 @@ class FlowChannels {
   FlowTellFifo tell_;
   Agenda<Index> events_;  ///< each record has one at `due`; others are overtaken
   Telling telling_;
-  std::array<Index, kSteps> touched_;
+  std::array<Index, kSteps> touched_{};  ///< in this cycle, of the steps in `steps_`
+  unsigned steps_ = 0;
   int entries_ = 0;
 };
 
