@@ -369,6 +369,18 @@ TEST(Halves, SwitchesAreSteppedWhereAFeatureNeedsIt) {
   }));
 }
 
+TEST(Halves, SwitchesThatMarkAcksAreStepped) {
+  golden::Registers registers(kTile8);
+  PortMode mode;
+  mode.enable = mode.credits = mode.acks = true;
+  mode.std_format = false;
+  for (const bool flows : {false, true}) {
+    mode.flows = flows;
+    registers.Apply(golden::WriteRegister(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
+    EXPECT_EQ(golden::HalfSwitch::WhyNot(kTile8, registers) != nullptr, flows);
+  }
+}
+
 /// 64 ports with 16 lanes have a queue more than there are numbers.
 TEST(Halves, SwitchesAreSteppedWhereQueuesHaveNoNumbers) {
   NetworkOptions options;
