@@ -7,6 +7,7 @@
 #include <random>
 #include <tuple>
 
+#include "golden/common/register_write.h"
 #include "network/halves_node.h"
 #include "network/stall_report.h"
 #include "testbenches/network/delivery_probe.h"
