@@ -87,26 +87,31 @@ FlowVerdict FlowChannels::Packet(Cycle now, const FlowArrival& arrival) {
     return verdict;
   }
   verdict.held = true;
-  const Index hold = holds_.Allocate();
-  holds_[hold] = {arrival.packet, kNone, arrival.cells, arrival.out_port, arrival.out_lane};
-  if (channel.held == 0) {
-    channel.first = hold;
-  } else {
-    holds_[channel.last].next = hold;
-  }
-  channel.last = hold;
-  channel.held = static_cast<std::uint16_t>(channel.held + arrival.cells);
+  Hold(&channel, arrival);
   return verdict;
 }
 
-std::optional<FlowRelease> FlowChannels::Release(Cycle now, bool entered) {
-  if (ready_.empty() || entered) return std::nullopt;
+/// The packet is appended to the channel's hold queue.
+void FlowChannels::Hold(FlowState* channel, const FlowArrival& arrival) {
+  const Index hold = holds_.Allocate();
+  holds_[hold] = {arrival.packet, kNone, arrival.cells, arrival.out_port, arrival.out_lane};
+  if (channel->held == 0) {
+    channel->first = hold;
+  } else {
+    holds_[channel->last].next = hold;
+  }
+  channel->last = hold;
+  channel->held = static_cast<std::uint16_t>(channel->held + arrival.cells);
+}
+
+/// The ready fifo is not empty.
+std::optional<FlowRelease> FlowChannels::ReleaseFirst(Cycle now) {
   const Index at = ready_.Pop(&states_);
   Touch(kRelease, at);
   FlowState& channel = states_[at];
   if (channel.held == 0 || !channel.may_send()) return std::nullopt;
   CatchUp(&channel, now - 1);
-  const Hold hold = holds_[channel.first];
+  const Held hold = holds_[channel.first];
   holds_.Release(channel.first);
   channel.first = hold.next;
   channel.held = static_cast<std::uint16_t>(channel.held - hold.cells);

@@ -99,7 +99,10 @@ class FlowChannels {
   /// Event a + 18 (step 1): a counted packet. One a cycle.
   FlowVerdict Packet(Cycle now, const FlowArrival& arrival);
   /// Step 2. `entered`: a packet of the pipeline enters the queue stage in this cycle, counted or not.
-  std::optional<FlowRelease> Release(Cycle now, bool entered);
+  std::optional<FlowRelease> Release(Cycle now, bool entered) {
+    if (ready_.empty() || entered) return std::nullopt;
+    return ReleaseFirst(now);
+  }
   /// Event A (step 3): an ack is home. One a cycle.
   FlowAcked Acknowledge(Cycle now, const Ack& ack);
   /// Steps 4 to 6. `live`: the port is enabled, has credits, and its link is up, as committed.
@@ -148,7 +151,7 @@ class FlowChannels {
 
  private:
   /// A packet that is held.
-  struct Hold {
+  struct Held {
     Index packet, next;
     std::uint8_t cells, port, lane;
   };
@@ -174,6 +177,8 @@ class FlowChannels {
     steps_ |= 1u << step;
   }
   void Schedule(Index at);
+  std::optional<FlowRelease> ReleaseFirst(Cycle now);
+  void Hold(FlowState* state, const FlowArrival& arrival);
   void Send(FlowState* state, int cells);
   void Hear(const Ack& ack, FlowState* state, FlowAcked* acked);
   void Sweep(Cycle now, Index at, FlowEnd* end);
@@ -190,7 +195,7 @@ class FlowChannels {
   Parameters parameters_;
   FlowRegisters registers_;
   Pool<FlowState> states_;  ///< first those of the class channels
-  Pool<Hold> holds_;
+  Pool<Held> holds_;
   FlowTable table_;
   FlowReadyFifo ready_;
   FlowTellFifo tell_;

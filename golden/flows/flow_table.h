@@ -22,10 +22,9 @@ class FlowTable {
   }
   /// The key's bits, `set_bits` at a time, exclusive-or.
   int SetOf(std::uint32_t key) const {
-    std::uint32_t folded = key ^ key >> set_bits_;
-    folded ^= folded >> 2 * set_bits_;
-    // With few sets the key has more parts than four.
-    for (std::uint32_t left = key >> 4 * std::min(set_bits_, kMostFolded); left != 0; left >>= set_bits_) folded ^= left;
+    if (set_bits_ == 6) return static_cast<int>((key ^ key >> 6 ^ key >> 12 ^ key >> 18) & 63);  // as in the switch
+    std::uint32_t folded = 0;
+    for (; key != 0; key >>= set_bits_) folded ^= key;
     return static_cast<int>(folded & ((1u << set_bits_) - 1));
   }
   /// The entry in use with the key, kNone when there is none.
@@ -94,7 +93,6 @@ class FlowTable {
 
  private:
   static constexpr int kMostWays = 16;
-  static constexpr int kMostFolded = 7;  ///< bits of a set with which a shift by four parts is one of 32 bits
   struct Ways {
     Ways() { records.fill(kNone); }
     std::array<std::uint32_t, kMostWays> keys{};  ///< valid of ways in use
