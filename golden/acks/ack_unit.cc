@@ -24,27 +24,28 @@ void AckUnit::Make(Cycle now, const Packet& packet, int load, OutputMeters* mete
   ack.port = static_cast<std::uint8_t>(source);
   ack.path = header.path;
   const bool metered = context_.registers.port(packet.output).meters();
-  if (metered) Mark(now, packet, header, meters, &ack);
+  if (metered) Mark(now, packet, meters, &ack);
   context_.counters.Count(packet.output, Counter::kAcksMade);
   if (context_.watchers.acks != nullptr) context_.watchers.acks->Made(packet.output, ack, metered);
   Leave(packet.output, back, ack);
 }
 
 /// The output's congestion meter judges the ack, and the ack tells of the packet's flow channel.
-void AckUnit::Mark(Cycle now, const Packet& packet, const Header& header, OutputMeters* meters, Ack* ack) {
+void AckUnit::Mark(Cycle now, const Packet& packet, OutputMeters* meters, Ack* ack) {
+  const HeaderBits& header = packet.header;
   const Tables& tables = context_.registers.tables();
   const FlowMark& limits = context_.registers.port(packet.output).flow_mark;
-  const int tc = tables.vl_class[header.vl];
-  const FlowAdvice advice = meters->Make(now, packet.output, tc, tables.class_lanes[tc], header.src, limits);
+  const int tc = tables.vl_class[header.vl()];
+  const FlowAdvice advice = meters->Make(now, packet.output, tc, tables.class_lanes[tc], header.source(), limits);
   ack->mark = advice.mark;
   ack->share = advice.share;
-  ack->by_class = header.an;
-  ack->gen = header.gen;
-  ack->tc = header.tc;
-  ack->dst = header.dst;
+  ack->by_class = header.an();
+  ack->gen = header.gen();
+  ack->tc = static_cast<std::uint8_t>(header.tc());
+  ack->dst = header.destination();
   if (advice.mark) context_.counters.Count(packet.output, Counter::kMarksMade);
   if (context_.watchers.meters != nullptr) {
-    context_.watchers.meters->Made(now, packet.output, tc, header.src, advice, limits.full);
+    context_.watchers.meters->Made(now, packet.output, tc, header.source(), advice, limits.full);
   }
 }
 

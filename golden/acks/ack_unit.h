@@ -89,7 +89,7 @@ class AckUnit {
   };
 
   void Leave(int source, int destination, const Ack& ack);
-  void Mark(Cycle now, const Packet& packet, const Header& header, OutputMeters* meters, Ack* ack);
+  void Mark(Cycle now, const Packet& packet, OutputMeters* meters, Ack* ack);
   void Forget(Index message) {
     way_->acks.Release(message);
     --under_way_;

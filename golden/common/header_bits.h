@@ -27,6 +27,7 @@ class HeaderBits {
   static constexpr FieldInfo kHop = HeaderField("hop"), kSrc = HeaderField("src"), kDst = HeaderField("dst"), kPath = HeaderField("path");
   static constexpr FieldInfo kFlow = HeaderField("flow"), kMode = HeaderField("mode"), kOrdered = HeaderField("ordered");
   static constexpr FieldInfo kVia = HeaderField("via"), kViaValid = HeaderField("via_valid"), kAn = HeaderField("an");
+  static constexpr FieldInfo kGen = HeaderField("gen");
 
  public:
   static constexpr int kBytes = Header::kBytes;
@@ -56,6 +57,7 @@ class HeaderBits {
   bool is_red() const { return kind() == static_cast<int>(Kind::kRed); }
   /// For a packet of kind RED: whether it is for the aggregation node of its destination's switch.
   bool an() const { return Get(kAn) != 0; }
+  bool gen() const { return Get(kGen) != 0; }
 
   void set_length(int bytes) { Set(kLen, static_cast<unsigned>(bytes)); }
   void set_tc(int tc) { Set(kTc, static_cast<unsigned>(tc)); }

@@ -7,11 +7,11 @@ namespace tilefly::golden {
 
 FlowChannels::FlowChannels(const Parameters& parameters)
     : parameters_(parameters), table_(parameters.set_bits, parameters.ways) {
-  touched_.fill(kNone);
   for (int tc = 0; tc < parameters.classes; ++tc) {
     FlowState state;
     state.of_class = true;
     state.number = static_cast<std::uint16_t>((1 << parameters.sweep_bits) + tc);
+    state.swept = LastSweep(state, -1);
     states_[states_.Allocate()] = state;
   }
 }
@@ -22,8 +22,8 @@ Cycle FlowChannels::LastSweep(const FlowState& state, Cycle until) const {
   return until - ((until - state.number) & mask);
 }
 
-/// Makes up for the sweeps up to `until`. A class channel that is not in use has none. Returns the generations lost.
-int FlowChannels::CatchUp(FlowState* state, Cycle until) {
+/// There were some. A class channel that is not in use has none.
+int FlowChannels::MakeUp(FlowState* state, Cycle until) {
   const Cycle last = LastSweep(*state, until);
   const Cycle sweeps = (last - state->swept) >> parameters_.sweep_bits;
   state->swept = last;
@@ -59,17 +59,18 @@ FlowVerdict FlowChannels::Packet(Cycle now, const FlowArrival& arrival) {
   FlowVerdict verdict;
   const int set = table_.SetOf(key);
   Index at = table_.FindIn(set, key);
-  if (at == kNone && MayClaim(set, arrival.tc)) {
+  const bool claims = at == kNone && MayClaim(set, arrival.tc);
+  if (claims) {
     at = table_.Claim(&states_, set, key);
-    states_[at].swept = LastSweep(states_[at], now - 1);
     ++entries_;
   } else if (at == kNone) {
     at = arrival.tc;
     verdict.full = true;
   }
   FlowState& channel = states_[at];
-  touched_[kPacket] = at;
-  CatchUp(&channel, now - 1);
+  Touch(kPacket, at);
+  if (claims) channel.swept = LastSweep(channel, now - 1);
+  else CatchUp(&channel, now - 1);
   if (!channel.of_class && !channel.busy()) {
     channel.path_valid = as_routed;
     if (as_routed) channel.way = arrival.routed;
@@ -79,31 +80,38 @@ FlowVerdict FlowChannels::Packet(Cycle now, const FlowArrival& arrival) {
   verdict.channel = channel.number;
   verdict.gen = channel.gen;
   if (channel.held == 0 && channel.may_send()) {
+    // Of cells in flight before these, the event to come is early enough.
+    const bool first = channel.in_flight() == 0;
     Send(&channel, arrival.cells);
-    Schedule(at);
+    if (first) Schedule(at);
     return verdict;
   }
   verdict.held = true;
-  const Index hold = holds_.Allocate();
-  holds_[hold] = {arrival.packet, kNone, arrival.cells, arrival.out_port, arrival.out_lane};
-  if (channel.held == 0) {
-    channel.first = hold;
-  } else {
-    holds_[channel.last].next = hold;
-  }
-  channel.last = hold;
-  channel.held = static_cast<std::uint16_t>(channel.held + arrival.cells);
+  Hold(&channel, arrival);
   return verdict;
 }
 
-std::optional<FlowRelease> FlowChannels::Release(Cycle now, bool entered) {
-  if (ready_.empty() || entered) return std::nullopt;
+/// The packet is appended to the channel's hold queue.
+void FlowChannels::Hold(FlowState* channel, const FlowArrival& arrival) {
+  const Index hold = holds_.Allocate();
+  holds_[hold] = {arrival.packet, kNone, arrival.cells, arrival.out_port, arrival.out_lane};
+  if (channel->held == 0) {
+    channel->first = hold;
+  } else {
+    holds_[channel->last].next = hold;
+  }
+  channel->last = hold;
+  channel->held = static_cast<std::uint16_t>(channel->held + arrival.cells);
+}
+
+/// The ready fifo is not empty.
+std::optional<FlowRelease> FlowChannels::ReleaseFirst(Cycle now) {
   const Index at = ready_.Pop(&states_);
-  touched_[kRelease] = at;
+  Touch(kRelease, at);
   FlowState& channel = states_[at];
   if (channel.held == 0 || !channel.may_send()) return std::nullopt;
   CatchUp(&channel, now - 1);
-  const Hold hold = holds_[channel.first];
+  const Held hold = holds_[channel.first];
   holds_.Release(channel.first);
   channel.first = hold.next;
   channel.held = static_cast<std::uint16_t>(channel.held - hold.cells);
@@ -122,14 +130,14 @@ FlowAcked FlowChannels::Acknowledge(Cycle now, const Ack& ack) {
     return acked;
   }
   FlowState& channel = states_[at];
-  touched_[kAck] = at;
+  Touch(kAck, at);
   acked.channel = channel.number;
   CatchUp(&channel, now - 1);
   std::uint32_t& of = ack.gen == channel.gen ? channel.cells : channel.old;
   of -= std::min<std::uint32_t>(of, ack.cells);
   channel.idle = 0;
   Hear(ack, &channel, &acked);
-  Schedule(at);
+  if (channel.throttled) Schedule(at);  // fewer cells have no earlier event
   return acked;
 }
 
@@ -171,15 +179,14 @@ void FlowChannels::Sweep(Cycle now, Index at, FlowEnd* end) {
       channel.window = 0;
     }
   }
-  touched_[channel.of_class ? kSweptClass : kSweptEntry] = at;
+  Touch(channel.of_class ? kSweptClass : kSweptEntry, at);
   Schedule(at);
 }
 
 /// Step 5.
 void FlowChannels::Tell(bool live, FlowEnd* end) {
-  if (!telling_.valid) return;
   const Index at = tell_.Pop(&states_);
-  touched_[kTell] = at;
+  Touch(kTell, at);
   if (!live) return;
   const FlowState& channel = states_[at];
   FlowPause pause;
@@ -207,13 +214,11 @@ void FlowChannels::Settle(Index at) {
 FlowEnd FlowChannels::EndCycle(Cycle now, bool live) {
   FlowEnd end;
   events_.Drain(now, [&](Index at) { Sweep(now, at, &end); });
-  Tell(live, &end);
-  for (Index& at : touched_) {
-    if (at != kNone) Settle(at);
-    at = kNone;
-  }
-  telling_ = {};
-  if (!tell_.empty()) telling_ = {true, states_[tell_.head()].throttled, states_[tell_.head()].held};
+  if (telling_.valid) Tell(live, &end);
+  ForEachBit(steps_, [&](int step) { Settle(touched_[static_cast<std::size_t>(step)]); });
+  steps_ = 0;
+  telling_.valid = !tell_.empty();
+  if (telling_.valid) telling_ = {true, states_[tell_.head()].throttled, states_[tell_.head()].held};
   return end;
 }
 

@@ -99,7 +99,10 @@ class FlowChannels {
   /// Event a + 18 (step 1): a counted packet. One a cycle.
   FlowVerdict Packet(Cycle now, const FlowArrival& arrival);
   /// Step 2. `entered`: a packet of the pipeline enters the queue stage in this cycle, counted or not.
-  std::optional<FlowRelease> Release(Cycle now, bool entered);
+  std::optional<FlowRelease> Release(Cycle now, bool entered) {
+    if (ready_.empty() || entered) return std::nullopt;
+    return ReleaseFirst(now);
+  }
   /// Event A (step 3): an ack is home. One a cycle.
   FlowAcked Acknowledge(Cycle now, const Ack& ack);
   /// Steps 4 to 6. `live`: the port is enabled, has credits, and its link is up, as committed.
@@ -148,7 +151,7 @@ class FlowChannels {
 
  private:
   /// A packet that is held.
-  struct Hold {
+  struct Held {
     Index packet, next;
     std::uint8_t cells, port, lane;
   };
@@ -158,14 +161,24 @@ class FlowChannels {
     bool throttled = false;
     std::uint16_t held = 0;
   };
-  /// Places of `touched_`: step 6 looks at the channels of these steps, in this order.
+  /// Bits of `steps_`: step 6 looks at the channels of these steps, in this order.
   enum Step { kPacket, kRelease, kAck, kSweptEntry, kSweptClass, kTell, kSteps };
 
   Cycle LastSweep(const FlowState& state, Cycle until) const;
   /// Whether a packet whose key has no entry gets one in the set of its key.
   bool MayClaim(int set, int tc) const { return states_[static_cast<Index>(tc)].held == 0 && table_.HasRoom(set); }
-  int CatchUp(FlowState* state, Cycle until);
+  /// Makes up for the sweeps up to `until`. Returns the generations lost.
+  int CatchUp(FlowState* state, Cycle until) {
+    return until - state->swept < Cycle{1} << parameters_.sweep_bits ? 0 : MakeUp(state, until);
+  }
+  int MakeUp(FlowState* state, Cycle until);
+  void Touch(Step step, Index at) {
+    touched_[step] = at;
+    steps_ |= 1u << step;
+  }
   void Schedule(Index at);
+  std::optional<FlowRelease> ReleaseFirst(Cycle now);
+  void Hold(FlowState* state, const FlowArrival& arrival);
   void Send(FlowState* state, int cells);
   void Hear(const Ack& ack, FlowState* state, FlowAcked* acked);
   void Sweep(Cycle now, Index at, FlowEnd* end);
@@ -182,13 +195,14 @@ class FlowChannels {
   Parameters parameters_;
   FlowRegisters registers_;
   Pool<FlowState> states_;  ///< first those of the class channels
-  Pool<Hold> holds_;
+  Pool<Held> holds_;
   FlowTable table_;
   FlowReadyFifo ready_;
   FlowTellFifo tell_;
   Agenda<Index> events_;  ///< each record has one at `due`; others are overtaken
   Telling telling_;
-  std::array<Index, kSteps> touched_;
+  std::array<Index, kSteps> touched_{};  ///< in this cycle, of the steps in `steps_`
+  unsigned steps_ = 0;
   int entries_ = 0;
 };
 

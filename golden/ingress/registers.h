@@ -68,13 +68,13 @@ struct PortRegisters {
   PortMode mode;
   bool eth_valid = false;
   bool send_pause = false;
+  PortLanes lanes;
   std::array<std::uint8_t, 14> eth{};  ///< Ethernet header given to enhanced IP frames
   std::uint16_t xoff = 0;
   std::uint16_t xon = 0;
-  PortRetry retry;
-  PortLanes lanes;
   FlowMark flow_mark;
   PortAckDeadline ack_deadline;
+  PortRetry retry;
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
   std::shared_ptr<const CreditTable> credit;
   std::shared_ptr<const SchedulerTable> scheduler;

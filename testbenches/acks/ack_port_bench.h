@@ -37,7 +37,7 @@ class AckPortBench {
         profile_(profile),
         port_(port),
         first_(FirstCycle(run->power_up())),
-        requests_(profile.out_rows, port, run->stimulus()),
+        requests_(profile.out_rows, port, run->stimulus(), kRequestPhase, kMostOfALane),
         meter_(port),
         dut_(run),
         made_(run->AddBin("an ack is made", 200)),
@@ -47,12 +47,12 @@ class AckPortBench {
         bad_(run->AddBin("BAD_ACKS", 100)),
         both_bad_(run->AddBin("two BAD_ACKS in a cycle", 2)),
         tight_(run->AddBin("a packet is taken before the last word of the one before is read", 50)),
-        marked_(run->AddBin("an ack is marked", 100)),
+        marked_(run->AddBin("an ack is marked", 50)),
         by_deep_(run->AddBin("an ack is marked for a deep fifo alone", 3)),
-        unmarked_(run->AddBin("an ack with a share is not marked", 10)),
-        hard_(run->AddBin("an ack has share 0 for a long queue", 10)),
-        several_(run->AddBin("several sources share", 10)),
-        off_(run->AddBin("an ack is not marked, with a long queue, because the port has no flow channels", 10)) {
+        unmarked_(run->AddBin("an ack with a share is not marked", 5)),
+        hard_(run->AddBin("an ack has share 0 for a long queue", 5)),
+        several_(run->AddBin("several sources share", 5)),
+        off_(run->AddBin("an ack is not marked, with a long queue, because the port has no flow channels", 5)) {
     for (std::size_t lane = 0; lane < classes_.size(); ++lane) classes_[lane] = lane & 7;
     Clear(&dut_->req_i);
     dut_->cycle_i = 0;
@@ -108,6 +108,8 @@ class AckPortBench {
   }
 
  private:
+  static constexpr Cycle kRequestPhase = 250;
+  static constexpr int kMostOfALane = 400;  ///< so that queues are around the thresholds
   static constexpr Cycle kSegment = 1000;
   static constexpr Cycle kQuiet = 300;  // a packet that was taken is through
 

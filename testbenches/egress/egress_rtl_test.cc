@@ -148,7 +148,7 @@ struct Bins {
         red_passes(run->AddBin("row R's channel passes to another input", 10)),
         red_tie(run->AddBin("first cells of row R and of another row arrive together", 1)),
         deep(run->AddBin("a fifo of requests is deep", 100)),
-        deep_ends(run->AddBin("a lane is not deep any more", 10)),
+        deep_ends(run->AddBin("a lane is not deep any more", 2)),
         deep_stays(run->AddBin("a lane with a deep fifo is granted, and stays deep", 10)),
         empty(run->AddBin("the port runs empty (EGR-1)", 1)) {}
   Bin no_room, saturated, owner_stays, tie, stomped, pauses, no_header, bad_credit, no_credit, swaps, other_class, red,

@@ -52,7 +52,7 @@ class StoreReading final : public golden::StageProbe {
     if (stage == golden::Stage::kStored) events_[packet.output].requests.push_back(request);
     if (stage == golden::Stage::kGranted) events_[packet.output].grant = request;
   }
-  /// Lanes of the output with a deep fifo, before the events of the cycle.
+  /// Lanes of the output with a deep fifo, as committed: without the events since the latest Commit.
   std::uint16_t Deep(int output) const {
     unsigned lanes = 0;
     for (const auto& [of, fifo] : stores_[static_cast<std::size_t>(output)]) {
@@ -112,8 +112,6 @@ class MarksRig {
       const PortMode& mode = rig.device().registers().port(static_cast<int>(port)).mode;
       on.push_back(mode.acks && mode.flows);
     }
-    std::vector<std::uint16_t> deep;
-    for (std::size_t port = 0; port < naive_.size(); ++port) deep.push_back(stores_.Deep(static_cast<int>(port)));
     rig.Step();
     for (; seen_ < rig.departures.size(); ++seen_) {
       const golden::Departure& departure = rig.departures[seen_];
@@ -124,7 +122,6 @@ class MarksRig {
       MeterInputs in;
       in.on = on[port];
       in.vl_class = vl_class_;
-      in.deep = deep[port];
       if (write != writes_.end()) in.write = write->second;
       Read(now, static_cast<int>(port), &in);
     }
@@ -158,6 +155,7 @@ class MarksRig {
     const auto found = leaving_.find({now, port});
     Header header;
     if (found != leaving_.end()) {
+      in->deep = stores_.Deep(port);
       header = found->second;
       leaving_.erase(found);
       const PortMode& mode = rig.device().registers().port(port).mode;
@@ -166,6 +164,7 @@ class MarksRig {
       in->lane = header.vl;
       in->source = header.src;
     }
+    if (in->requests.empty() && !in->grant && !in->made && !in->write.valid) return;
     NaiveMeter& meter = naive_[static_cast<std::size_t>(port)];
     const FlowMark limits = meter.registers().mark;
     const int tc = in->vl_class[static_cast<std::size_t>(in->lane)];

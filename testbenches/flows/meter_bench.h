@@ -40,10 +40,12 @@ class MeterTraffic {
   static constexpr Cycle kPhase = 3000;
   static constexpr int kMostOfALane = 68 * 12 * 89;  ///< cells that all inputs may request
 
-  MeterTraffic(int rows, int port, const Stimulus& random) : rows_(rows), port_(port), random_(random) {}
+  /// Phases of `phase` cycles, each with levels and registers of its own; at most `most_of_a_lane` cells wait on a lane.
+  MeterTraffic(int rows, int port, const Stimulus& random, Cycle phase = kPhase, int most_of_a_lane = kMostOfALane)
+      : rows_(rows), port_(port), random_(random), phase_(phase), most_of_a_lane_(most_of_a_lane) {}
 
   MeterInputs Draw(Cycle now) {
-    if (now % kPhase == 0) DrawPhase(now);
+    if (now % phase_ == 0) DrawPhase(now);
     MeterInputs in;
     in.on = on_;
     in.vl_class = vl_class_;
@@ -61,7 +63,7 @@ class MeterTraffic {
       const MeterRequest request{random_.Between(0, lanes_ - 1, "lane", now, index),
                                  random_.Between(1, 89, "cells", now, index)};
       std::int64_t& cells = cells_[static_cast<std::size_t>(request.lane)];
-      if (cells + request.cells > kMostOfALane) continue;
+      if (cells + request.cells > most_of_a_lane_) continue;
       cells += request.cells;
       waiting_.push_back(request);
       in.requests[static_cast<std::size_t>(row)] = request;
@@ -70,7 +72,7 @@ class MeterTraffic {
     in.made = random_.Chance(acks_, "ack", now);
     in.lane = static_cast<int>(random_.Below(16, "ack's lane", now));
     in.source = static_cast<std::uint32_t>(random_.Below(static_cast<std::uint64_t>(sources_), "source", now)) * 0x1041u;
-    in.source = (in.source + static_cast<std::uint32_t>(random_.Bits("base", now / kPhase))) & 0xf'ffff;
+    in.source = (in.source + static_cast<std::uint32_t>(random_.Bits("base", now / phase_))) & 0xf'ffff;
     in.write = DrawWrite(now);
     return in;
   }
@@ -108,6 +110,8 @@ class MeterTraffic {
 
   int rows_, port_;
   Stimulus random_;
+  Cycle phase_;
+  int most_of_a_lane_;
   int requests_ = 0, grants_ = 0, acks_ = 0, lanes_ = 16, sources_ = 1;
   bool on_ = true, write_ = false;
   std::array<std::uint8_t, golden::kMaxLanes> vl_class_{};

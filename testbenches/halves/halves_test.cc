@@ -7,6 +7,7 @@
 #include <random>
 #include <tuple>
 
+#include "golden/common/register_write.h"
 #include "network/halves_node.h"
 #include "network/stall_report.h"
 #include "testbenches/network/delivery_probe.h"
@@ -368,6 +369,18 @@ TEST(Halves, SwitchesAreSteppedWhereAFeatureNeedsIt) {
   EXPECT_FALSE(halved([](NetworkOptions* options) {
     options->scheduler.kind = golden::SchedulerKind::kRoundRobin;
   }));
+}
+
+TEST(Halves, SwitchesThatMarkAcksAreStepped) {
+  golden::Registers registers(kTile8);
+  PortMode mode;
+  mode.enable = mode.credits = mode.acks = true;
+  mode.std_format = false;
+  for (const bool flows : {false, true}) {
+    mode.flows = flows;
+    registers.Apply(golden::WriteRegister(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
+    EXPECT_EQ(golden::HalfSwitch::WhyNot(kTile8, registers) != nullptr, flows);
+  }
 }
 
 /// 64 ports with 16 lanes have a queue more than there are numbers.
