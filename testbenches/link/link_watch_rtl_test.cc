@@ -50,7 +50,7 @@ Told Draw(const Stimulus& random, Cycle now, const Told& before, bool fails) {
   // In stretches: mostly waiting, so that the time runs on; not waiting; waiting while returns come.
   const auto kind = random.Below(6, "kind", now / 160);
   told.waits = kind != 0 || random.Chance(128, "waits", now);
-  told.returned = kind == 1 ? random.Chance(24, "returned", now) : kind == 2 && random.Below(100, "returned", now) == 0;
+  told.returned = kind == 1 ? random.Chance(100, "returned", now) : kind == 2 && random.Below(40, "returned", now) == 0;
   return told;
 }
 
