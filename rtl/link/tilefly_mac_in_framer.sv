@@ -13,7 +13,7 @@ module tilefly_mac_in_framer (
     input  logic                              rst_ni,
     /// the port is enabled and the link works
     input  logic                              live_i,
-    /// SerDes lanes in use
+    /// SerDes lanes of a packet that begins now; it keeps them to its end
     input  logic                        [2:0] serdes_lanes_i,
     /// word on the wire
     input  tilefly_pkg::word_t                word_i,
@@ -36,6 +36,7 @@ module tilefly_mac_in_framer (
   logic [7:0] index_q;  // word that is due next
   logic [7:0] final_q;  // last word of a packet with header
   logic [12:0] len_q;  // bytes of its frame
+  logic [2:0] lanes, lanes_q;  // SerDes lanes of the packet
   logic [1:0] phase_q;  // 4 * index mod SerDes lanes
   logic [1:0] wait_q;  // cycles until the word is due
 
@@ -120,8 +121,9 @@ module tilefly_mac_in_framer (
   logic [1:0] gap, phase, next_phase;
   always_comb begin
     phase = open_q ? phase_q : 2'd0;
+    lanes = open_q ? lanes_q : serdes_lanes_i;
     next_phase = 2'd0;
-    case (serdes_lanes_i)
+    case (lanes)
       3'd1: gap = 2'd3;
       3'd2: gap = 2'd1;
       3'd3: begin
@@ -140,6 +142,7 @@ module tilefly_mac_in_framer (
       index_q  <= '0;
       final_q  <= '0;
       len_q    <= '0;
+      lanes_q  <= '0;
       phase_q  <= '0;
       wait_q   <= '0;
       framed_q <= '0;
@@ -151,6 +154,7 @@ module tilefly_mac_in_framer (
         index_q <= 8'd1;
         final_q <= 8'(span >> 5);
         len_q   <= header.len;
+        lanes_q <= serdes_lanes_i;
       end else if (due) begin
         open_q  <= !framed_d.ends;
         index_q <= index_q + 8'd1;

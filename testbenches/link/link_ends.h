@@ -112,8 +112,8 @@ class LinkEnds {
       : random_(random), lanes_(lanes) {
     for (std::uint32_t i = 0; i < 2; ++i) ends_.emplace_back(profile, random, i, delay, words, slots);
     settings_.lanes = lanes;
-    settings_.retry.timer = static_cast<std::uint16_t>(2 * delay + 2 * golden::WordOffset(profile.mtu_words_enh, 1) + 40);
-    settings_.retry.limit = 3;
+    settings_.retry.timer = static_cast<std::uint16_t>(2 * delay + 2 * golden::WordOffset(profile.mtu_words_enh, lanes) + 40);
+    settings_.retry.limit = 2;
     settings_.serdes = PortLanes();
     settings_.serdes.fail = 2;
     settings_.serdes.back = 1;

@@ -159,7 +159,7 @@ void GarbageEnd::MakeSane(Word* word) {
   Header header = Header::UnpackBytes(word->data.data());
   header.kind = static_cast<std::uint8_t>(1 + Below(2));
   header.len = static_cast<std::uint16_t>(32 + Below(Below(8) == 0 ? 4193 : 200));
-  header.hop = static_cast<std::uint8_t>(Below(8) == 0 ? 15 : Below(6));
+  header.hop = static_cast<std::uint8_t>(Below(4) == 0 ? 15 : Below(6));
   header.via_valid = false;
   header.dst = to_[Below(static_cast<std::uint32_t>(to_.size()))];
   header.PackBytes(word->data.data());

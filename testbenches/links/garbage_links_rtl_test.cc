@@ -139,7 +139,7 @@ void ExpectSurvives(const Profile& profile, golden::PortMask ports, Cycle cycles
 
 TEST(GarbageLinksOf8, HarmNoOtherPort) {
   const Tier tier = TierFromEnvironment();
-  ExpectSurvives(kTile8, 0b0100'1010, tier == Tier::kFull ? 1'000'000 : tier == Tier::kCi ? 60'000 : 15'000);
+  ExpectSurvives(kTile8, 0b0100'1010, tier == Tier::kFull ? 1'000'000 : tier == Tier::kCi ? 100'000 : 40'000);
 }
 
 TEST(GarbageLinksOf64, HarmNoOtherPort) {
