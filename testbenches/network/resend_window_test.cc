@@ -17,7 +17,7 @@
 #include "testbenches/network/run_text.h"
 #include "testbenches/network/thread_processes.h"
 
-namespace tilefly::network {
+namespace tilefly::network::resend_window {
 namespace {
 
 using ::testing::HasSubstr;
@@ -408,4 +408,4 @@ TEST(ResendWindow, TheQuietRoundTripIsThatOfALongestWay) {
 }
 
 }  // namespace
-}  // namespace tilefly::network
+}  // namespace tilefly::network::resend_window
