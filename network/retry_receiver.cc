@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/retry_receiver.h"
 
+#include "network/traffic.h"
+
 namespace tilefly::network {
 
 RetryReceiver::RetryReceiver(const DirectionPlan& plan, Cycle up, Cycle begin, int lanes)
