@@ -114,7 +114,7 @@ std::string TimeLineLine(const SwitchRun& run, const Json& link_retry) {
   if (kinds.empty()) return "";
   std::vector<std::string> words;
   for (const auto& [kind, count] : kinds) words.push_back(fmt::format("{} {}", count, kind));
-  return fmt::format("time line: {}; links went down {} times, {} given up by an end; {} packets lost with links",
+  return fmt::format("time line: {}; link downs {}, given up by an end {}, packets lost with links {}",
                      fmt::join(words, ", "), link_retry["link_downs"].dump(), link_retry["links_given_up"].dump(),
                      link_retry["lost"].dump());
 }
