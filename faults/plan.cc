@@ -206,13 +206,16 @@ bool Overlap(const PlannedLink& a, const PlannedLink& b) {
 
 /// What the watchdog's time must be above, so that the replay limit comes first (link_retry page, Registers).
 void WarnOfWatchdog(const YAML::Node& node, const std::string& file, Plan* plan) {
-  constexpr int kUnit = 64, kNoLimit = 255;
+  constexpr int kUnit = 64, kNoLimit = 255, kMostWatchdog = 0xffff;
   const PortRetry& retry = plan->retry;
   const int watchdog = kUnit * retry.watchdog, replays = (retry.limit + 1) * retry.timer;
   if (retry.watchdog == 0 || retry.limit == kNoLimit || watchdog > replays) return;
+  const int least = replays / kUnit + 1;
   plan->warnings.push_back(fmt::format("warning: {}: retry: the watchdog gives a link up after {} cycles, before the replays end "
-                                       "after {}; give watchdog: {} or more",
-                                       OriginOf(file, node), watchdog, replays, replays / kUnit + 1));
+                                       "after {}; give {}",
+                                       OriginOf(file, node), watchdog, replays,
+                                       least <= kMostWatchdog ? fmt::format("watchdog: {} or more", least)
+                                                              : "a shorter timer, a lower limit, or watchdog: 0 (never)"));
 }
 
 /// The receiver tells the sender of a dead lane in the other direction, where the mask is lost when a lane is dead there.

@@ -49,7 +49,7 @@ YAML::Node YamlMap::Value(const std::string& key) const {
 }
 
 YAML::Node YamlMap::Find(const std::string& key) {
-  asked_.push_back(key);
+  if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.push_back(key);
   return Value(key);
 }
 

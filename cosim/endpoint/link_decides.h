@@ -60,7 +60,7 @@ class LinkDecides {
   /// The first cycle of the two with a link down.
   Cycle Begin() const { return std::min(down_[0], down_[1]); }
   void Down(const std::array<Cycle, 2>& from, Cycle c, Cycle time) {
-    const bool was_up = c >= up_;  // else one end is down, and the other one is told
+    const bool was_up = c > up_;  // else one end is down and the other one is told, or the link comes up in this cycle
     if (was_up) {
       down_ = from;
       ++downs_;

@@ -99,9 +99,10 @@ void LinkSender::Start(Cycle now, FramePtr frame) {
   queues_.Pass(next_start_ - now);
   slots_sent_ += frame_->slots();
   // What the MAC refuses for its header never takes cells, so it costs no credits. With retry a stamp brings them back.
+  const bool refused = frame_->expect_drop == Drop::kHeader;
   if (retry_ != nullptr) {
-    retry_->Start(frame_->header.vl, frame_->cells(), frame_->words());
-  } else if (uses_credits_ && frame_->enh && frame_->expect_drop != Drop::kHeader) {
+    retry_->Start(frame_->header.vl, refused && retry_->plain() ? 0 : frame_->cells(), frame_->words());
+  } else if (uses_credits_ && frame_->enh && !refused) {
     credits_.Send(frame_->header.vl, frame_->cells());
   }
   const Cycle last = now + WordOffset(frame_->words() - 1, lanes_) + delay_;

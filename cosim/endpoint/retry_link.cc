@@ -77,8 +77,8 @@ void RetryLink::BeginEvents(Cycle now) {
   }
 }
 
-/// What ends that are up or down begin and forget.
-void RetryLink::NoteEnds(Cycle now) {
+/// What ends that are up or down begin and forget. Returns whether now neither of them is up any more.
+bool RetryLink::NoteEnds(Cycle now) {
   const std::array<bool, 2> up = {decides_.up(kSwitch, now), decides_.up(kPartner, now)};
   const bool both = up[kSwitch] != up_[kSwitch] && up[kPartner] != up_[kPartner];
   for (const End end : {kSwitch, kPartner}) {
@@ -87,8 +87,9 @@ void RetryLink::NoteEnds(Cycle now) {
   }
   if (!up[kSwitch] && up_[kSwitch]) SwitchFalls();
   if (!up[kPartner] && up_[kPartner]) PartnerFalls();
-  if (!up[kSwitch] && !up[kPartner] && (up_[kSwitch] || up_[kPartner])) BothAreDown();
+  const bool gone = !up[kSwitch] && !up[kPartner] && (up_[kSwitch] || up_[kPartner]);
   up_ = up;
+  return gone;
 }
 
 /// `told_` still is that of the cycle before. What the switch hears in a cycle leaves its replay buffer two cycles later.
@@ -149,13 +150,14 @@ RetryLink::OnWire RetryLink::DrivePartner(Cycle now, const OnWire& in, LinkSende
 void RetryLink::Drive(Cycle now, LinkSender* sender, LinkReceiver* receiver, LinkAcks* acks, Link* link) {
   if (now == raised_) decides_.Raise();
   BeginEvents(now);
-  NoteEnds(now);
+  const bool gone = NoteEnds(now);
   const OnWire sent = DrivePartner(now, to_partner_.Out(now), sender, receiver, acks);
   const OnWire arrives = to_switch_.Out(now);
   to_switch_.Put(now, sent);
   NoteLanes(now, LinkFaults::kIn, halves_.lanes_in_use());
   *link = faults_ ? faults_->Pass(LinkFaults::kIn, now, arrives.link, arrives.lanes) : arrives.link;
   books_.See(now, up_[kSwitch], plain_, *link);
+  if (gone) BothAreDown();
   if (halves_.gives_up() != nullptr && decides_.Fails(kPartner, now)) {
     cause_ = "port";
     Tell(now, "in", "given_up", halves_.gives_up(), cause_);

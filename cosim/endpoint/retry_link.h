@@ -95,7 +95,7 @@ class RetryLink {
   };
 
   void BeginEvents(Cycle now);
-  void NoteEnds(Cycle now);
+  bool NoteEnds(Cycle now);
   void SwitchFalls();
   void PartnerFalls();
   void BothAreDown();

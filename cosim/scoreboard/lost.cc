@@ -12,6 +12,41 @@ namespace {
 
 constexpr std::uint64_t Bit(int port) { return std::uint64_t{1} << port; }
 
+/// Gives each of some copies a port, so that none has more than it is allowed (a matching, by augmenting paths).
+class LostPlaces {
+ public:
+  LostPlaces(const std::vector<std::int64_t>& lost, const std::vector<LostBounds>& allowed) : held_(lost.size()) {
+    for (std::size_t port = 0; port < lost.size(); ++port) room_.push_back(allowed[port].most - lost[port]);
+  }
+  /// A copy that one of the ports lost. Returns false when there is no room for it.
+  bool Place(std::uint64_t among) {
+    std::uint64_t seen = 0;
+    return Find(among, &seen);
+  }
+
+ private:
+  bool Find(std::uint64_t among, std::uint64_t* seen) {
+    for (std::uint64_t left = among & ~*seen; left != 0; left = among & ~*seen) {
+      const auto port = static_cast<std::size_t>(__builtin_ctzll(left));
+      *seen |= left & -left;
+      if (room_[port] > 0) {
+        --room_[port];
+        held_[port].push_back(among);
+        return true;
+      }
+      for (std::uint64_t& other : held_[port]) {  // which goes elsewhere
+        if (!Find(other, seen)) continue;
+        other = among;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::vector<std::int64_t> room_;
+  std::vector<std::vector<std::uint64_t>> held_;  ///< by port: copies that it was given
+};
+
 }  // namespace
 
 /// On its way into the switch.
@@ -42,7 +77,7 @@ void Scoreboard::LoseCopy(std::uint64_t id, int port) {
   Packet& packet = packets_.at(id);
   const std::uint64_t among = packet.fate.one_of ? packet.risky : Bit(port);
   if ((among & (among - 1)) == 0) {
-    ++lost_at_[static_cast<std::size_t>(port)];
+    ++lost_at_[static_cast<std::size_t>(__builtin_ctzll(among))];
   } else {
     lost_among_.push_back(among);
   }
@@ -82,27 +117,23 @@ void Scoreboard::LoseRisky() {
   }
 }
 
-/// Each copy that one of several links lost counts for the link whose counters leave most room.
+/// Whether the counters can be as they are: each copy that one of several links lost is given to one that has room for it.
 void Scoreboard::CheckLost(Cycle now, const std::function<LostBounds(int)>& bounds) const {
-  std::vector<std::int64_t> lost = lost_at_, most, least;
-  for (int port = 0; port < setup_.profile().ports; ++port) {
-    most.push_back(bounds(port).most);
-    least.push_back(bounds(port).least);
-  }
+  std::vector<LostBounds> allowed;
+  for (int port = 0; port < setup_.profile().ports; ++port) allowed.push_back(bounds(port));
+  LostPlaces places(lost_at_, allowed);
+  int full = -1;
   for (const std::uint64_t among : lost_among_) {
-    std::size_t best = static_cast<std::size_t>(__builtin_ctzll(among));
-    for (std::uint64_t left = among; left != 0; left &= left - 1) {
-      const auto port = static_cast<std::size_t>(__builtin_ctzll(left));
-      if (most[port] - lost[port] > most[best] - lost[best]) best = port;
-    }
-    ++lost[best];
+    if (!places.Place(among)) full = __builtin_ctzll(among);
   }
-  for (std::size_t port = 0; port < lost.size(); ++port) {
-    const bool too_few = lost_among_.empty() && lost[port] < least[port];
-    if (lost[port] <= most[port] && !too_few) continue;
-    throw CheckFailure(now, static_cast<int>(port), 0,
-                       fmt::format("{} packets were lost with the link, its counters TX_LOST and REPLAY_LOST allow {} to {}",
-                                   lost[port], least[port], most[port]));
+  for (int port = 0; port < setup_.profile().ports; ++port) {
+    const auto at = static_cast<std::size_t>(port);
+    const bool too_few = lost_among_.empty() && lost_at_[at] < allowed[at].least;
+    if (lost_at_[at] <= allowed[at].most && !too_few && port != full) continue;
+    throw CheckFailure(now, port, 0,
+                       fmt::format("{} packets were lost with the link{}, its counters TX_LOST and REPLAY_LOST allow {} to {}",
+                                   lost_at_[at], port == full ? ", and more than others have room for with it or another one" : "",
+                                   allowed[at].least, allowed[at].most));
   }
 }
 

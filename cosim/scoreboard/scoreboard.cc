@@ -127,7 +127,7 @@ void Scoreboard::Received(const Reception& reception) {
       RuleOut(passed, reception.port);
     } else if (packets_.at(passed).maybe_lost) {
       Forget(passed, Drop::kClassFull);
-    } else if ((packets_.at(passed).risky >> reception.port & 1) != 0) {
+    } else if (packets_.at(passed).may_be_lost(reception.port)) {
       LoseCopy(passed, reception.port);
     } else {
       break;

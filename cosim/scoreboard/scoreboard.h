@@ -134,6 +134,8 @@ class Scoreboard final : public FrameSink {
     int lost = 0;             ///< copies that were lost with links
     bool came_out = false;    ///< some copy
 
+    /// Whether the copy for a port may be lost. One that left by another port may have been lost there.
+    bool may_be_lost(int port) const { return fate.one_of ? risky != 0 : (risky >> port & 1) != 0; }
     /// Copies that may be lost.
     int uncertain() const {
       if (maybe_lost || fate.one_of) return maybe_lost || risky != 0 ? copies_left : 0;

@@ -97,13 +97,16 @@ std::string TimeLineLine(const SwitchRun& run, const Json& link_retry) {
     if (line.drawn_error) continue;
     const std::string kind = line.cause == std::string("plan") ? line.what : fmt::format("{} ({})", line.what, line.cause);
     const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& one) { return one.first == kind; });
-    if (known == kinds.end()) kinds.emplace_back(kind, 0);
-    ++(known == kinds.end() ? kinds.back() : *known).second;
+    if (known == kinds.end()) {
+      kinds.emplace_back(kind, 1);
+    } else {
+      ++known->second;
+    }
   }
   if (kinds.empty()) return "";
   std::vector<std::string> words;
   for (const auto& [kind, count] : kinds) words.push_back(fmt::format("{} {}", count, kind));
-  return fmt::format("time line: {}; links went down {} times, {} given up by an end; {} packets lost with links",
+  return fmt::format("time line: {}; link downs {}, given up by an end {}, packets lost with links {}",
                      fmt::join(words, ", "), link_retry["link_downs"].dump(), link_retry["links_given_up"].dump(),
                      link_retry["lost"].dump());
 }

@@ -159,6 +159,7 @@ events:
 TEST_F(FaultPlan, WarnsOfWhatIsHardlyMeant) {
   EXPECT_TRUE(Read("retry: {watchdog: 2113}\n").warnings.empty());
   EXPECT_THAT(Read("retry: {watchdog: 2112}\n").warnings, ::testing::ElementsAre(HasSubstr("give watchdog: 2113 or more")));
+  EXPECT_THAT(Read("retry: {timer: 65535, limit: 254}\n").warnings, ::testing::ElementsAre(HasSubstr("watchdog: 0 (never)")));
   EXPECT_TRUE(Read("retry: {watchdog: 0, limit: 32}\n").warnings.empty()) << "there is no watchdog";
   EXPECT_TRUE(Read("retry: {watchdog: 1, limit: 255}\n").warnings.empty()) << "replays never end";
   const std::string lane = "link: p1, kind: lane_down, lane: ";

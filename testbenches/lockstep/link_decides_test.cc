@@ -78,6 +78,10 @@ TEST_F(Decides, ASecondDownLastsFromItsOwnCycleOn) {
   link.TakeDown(2500, 3000);
   EXPECT_EQ(First(0, true, 1000), 5500);
   EXPECT_EQ(link.downs(), 1);
+  link.TakeDown(5500, 1);
+  EXPECT_FALSE(link.up(0, 5500)) << "it does not come up in between";
+  EXPECT_EQ(First(0, true, 5500), 5501);
+  EXPECT_EQ(link.downs(), 1);
 }
 
 TEST(LanesInUse, AreThoseThatTheSenderWasNotToldToLeaveOut) {

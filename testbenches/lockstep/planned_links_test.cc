@@ -44,6 +44,7 @@ TEST(PlannedLinks, LoseWhatTheirBuffersHold) {
         SCOPED_TRACE(std::string(faults::kDownModes[down]) + ", " + kinds + ", lanes " + std::to_string(lanes));
         runs::RunOptions options = PlannedOptions(Downs(down, {1500, 4001, 7013}), kinds);
         options.lanes = lanes;
+        options.generator.load = 0.9;
         options.generator.replicated = 0.02;
         options.generator.faults = 0.05;
         runs::SwitchRun run(options);
@@ -85,7 +86,7 @@ TEST(PlannedLinks, AreGivenUpByTheEndWhoseFarEndSaysNothing) {
       faults::Plan plan;
       plan.retry = PortRetry::Of(1000, 2, 2, kDiscard, 60);
       plan.retrain = 2000;
-      faults::PlannedEvent stuck = EventOf(EventKind::kStuck, 1000, 2, 7500, direction);
+      faults::PlannedEvent stuck = EventOf(EventKind::kStuck, 1000, 2, credits_alone ? 14'000 : 7500, direction);
       stuck.credits_alone = credits_alone;
       plan.events = {stuck};
       runs::RunOptions options = PlannedOptions(plan);

@@ -66,7 +66,7 @@ inline int DownsOf(const runs::SwitchRun& run) {
 }
 
 /// A plan of events of every kind of whole links and lanes, and of words and slots where `wires_fail`, on ports of `ports` (a
-/// bit each). `down`: LINK_DOWN_BEHAVIOR.
+/// bit each). `down`: LINK_DOWN_BEHAVIOR; `lanes`: SerDes lanes that may die, from 0 on.
 inline faults::Plan MixedPlanOf(std::uint64_t seed, std::uint64_t ports, int down, bool wires_fail, int lanes, Cycle cycles) {
   using faults::EventKind;
   Stream random(seed, 0, 0, Purpose::kScenario);
@@ -90,6 +90,7 @@ inline faults::Plan MixedPlanOf(std::uint64_t seed, std::uint64_t ports, int dow
       faults::PlannedEvent event = EventOf(EventKind::kDown, at, port, length, direction);
       switch (random.Below(5)) {
         case 0:
+          if (lanes == 0) break;
           event.kind = EventKind::kLaneDown;
           event.lane = static_cast<int>(random.Below(static_cast<std::uint64_t>(lanes)));
           break;
