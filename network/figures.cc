@@ -40,10 +40,11 @@ void Figures::Add(const Network& network) {
 
 void Figures::AddRepeats(const Node& node, int port, NodeFigures* own) {
   own->drawn.push_back(node.Drawn(port));
+  own->drawn_at_nics.push_back(node.DrawnAtNic(port));
   if (node.repeats())
     statistics.retry.healed_cells +=
         static_cast<std::int64_t>(node.golden()->ReadCounter(port, static_cast<int>(Counter::kCreditsHealed)));
-  statistics.retry.given_up += node.HasGivenUp(port);
+  statistics.retry.given_up += node.HasGivenUp(port) + node.HasNicGivenUp(port);
 }
 
 SavedBytes Figures::Save(const Network& network) const {

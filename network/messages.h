@@ -73,8 +73,9 @@ struct LinkMessage {
   golden::Payload* payload() {
     return kind == LinkKind::kPacket ? &packet.payload : kind == LinkKind::kAttempt ? &attempt.payload : nullptr;
   }
-  /// No attempt is one: links that repeat carry no reductions.
-  bool IsReduction() const { return kind == LinkKind::kPacket && packet.header.is_red(); }
+  bool IsReduction() const {
+    return (kind == LinkKind::kPacket && packet.header.is_red()) || (kind == LinkKind::kAttempt && attempt.header.is_red());
+  }
 
   std::int32_t node;
   std::uint8_t port;

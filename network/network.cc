@@ -92,13 +92,10 @@ void Network::CheckFaults() const {
   if (options_.retry && !options_.faults.empty())
     throw UsageError("--fail-link: with --retry on no link of a system goes down; leave one of them out");
   if (!faults_.any()) return;
-  if (!trees_.empty())
-    throw UsageError("--fault-plan: reductions in the switches need links that damage no words; let the hosts reduce "
-                     "(allreduce:ring), or leave one of them out");
   if (options_.journeys.any())
     throw UsageError("--journey: packets are not followed over links that damage words; leave it or --fault-plan out");
   if (options_.make_node)
-    throw UsageError("--device: only links between golden switches damage words; leave it or --fault-plan out");
+    throw UsageError("--device: only links of golden switches damage words; leave it or --fault-plan out");
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {
@@ -127,19 +124,21 @@ golden::PortMask Network::RepeatingPortsOf(int node) const {
 
 /// Links that repeat come up in cycle `up`, when all registers are written. Returns the cycle in which traffic begins: all
 /// lanes of all links are known then, whether words are damaged on them or not.
-Cycle Network::BeginRepeats(Cycle up) {
+Cycle Network::BeginBehind(Cycle up) const {
   if (!options_.retry) return up;
   Cycle longest = 0;
   for (int s = 0; s < nodes(); ++s) {
     for (int port = 0; port < profile_.ports; ++port) longest = std::max<Cycle>(longest, wiring_.far(s, port).delay);
   }
   const Cycle epoch = profile_.load_epoch_cycles;
-  const Cycle begin = up + (longest + profile_.vls + kBringUp + epoch - 1) / epoch * epoch;
+  return up + (longest + profile_.vls + kBringUp + epoch - 1) / epoch * epoch;
+}
+
+void Network::BeginRepeats(Cycle up) {
   for (int s = 0; s < nodes() && faults_.any(); ++s) {
     if (const golden::PortMask ports = RepeatingPortsOf(s); ports != 0 && Has(s))
-      nodes_[s].BeginRepeats(ports, faults_, up, begin);
+      nodes_[s].BeginRepeats(ports, faults_, up, nics_.begin);
   }
-  return begin;
 }
 
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
@@ -192,12 +191,12 @@ Statistics Network::NoStatistics() const {
 }
 
 void Network::Configure() {
-  const Cycle begin = BeginRepeats(WriteRegisters());
+  const Cycle up = WriteRegisters();
   nics_ = MakeNicSetup(options_, topology_, profile_, lanes_, writes_.Common(), acks_);
   nics_.traffic = &traffic_;
   nics_.hosts = &options_.hosts;
   nics_.reductions = &reductions_;
-  SetTimes(begin);
+  SetTimes(BeginBehind(up));
   KeepSamples();
   NodeContext& first = contexts_.first();
   first.statistics = NoStatistics();
@@ -217,6 +216,7 @@ void Network::Configure() {
       nodes_[s].KeepLinkStatistics();
     }
   }
+  BeginRepeats(up);
   std::vector<LinkFault> downs = options_.faults;
   downs.insert(downs.end(), faults_.downs().begin(), faults_.downs().end());
   first.faults = !downs.empty() || !faults_.writes().empty();

@@ -138,7 +138,8 @@ class Network {
   void Configure();
   Cycle WriteRegisters();
   golden::PortMask RepeatingPortsOf(int node) const;
-  Cycle BeginRepeats(Cycle up);
+  Cycle BeginBehind(Cycle up) const;
+  void BeginRepeats(Cycle up);
   void SetTimes(Cycle begin);
   Statistics NoStatistics() const;
   void KeepSamples();

@@ -80,6 +80,7 @@ std::optional<Nic::Start> Nic::Send(Cycle now, Statistics* statistics) {
     WaitFor(0, now);
     return std::nullopt;
   }
+  if (repeats_ != nullptr && !LinkIsFree(now)) return std::nullopt;
   const Choice choice = Choose(now);
   WaitFor(choice.waits, now);
   if (choice.waits != 0) {
@@ -239,6 +240,7 @@ int Nic::Occupy(const Header& header, Cycle now) {
 }
 
 void Nic::TakeCredit(const LinkCredit& credit) {
+  if (repeats_ != nullptr) return repeats_->TakeReturn(credit);
   returning_.Push(credit);
   if ((wait_ & kCredit) == 0 || send_due_ <= credit.wire + 1) return;
   if (!channels_ && credit.wire + 1 >= setup_->end) return;

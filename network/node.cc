@@ -205,7 +205,11 @@ void Node::RunNics(Cycle now, Cycle end) {
                                 start->words, start->record});
     }
     if (context_->counters != nullptr && !start->header.is_red()) TellStart(start->record, port, now);
-    TakeFromNic(port, {now + far(port).delay, payload, start->header}, end);
+    if (Repeats(port)) {
+      StartToRepeat(port, *start, payload, now);
+    } else {
+      TakeFromNic(port, {now + far(port).delay, payload, start->header}, end);
+    }
   }
   UpdateNicsDue();
 }
@@ -231,8 +235,8 @@ bool GoldenNode::Collect(Cycle now, Cycle end) {
 
 /// Reduction packets are in nobody's books: they end in switches, used or not.
 void Node::CountDrop(const golden::DropRecord& drop, Cycle now) {
-  if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
   if (context_->records[drop.payload].operation == PacketRecord::kBrokenOff) return EndCopy(drop.payload);
+  if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
   ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
   LeaveBackground(context_->records[drop.payload]);
   CountLoss(context_->records[drop.payload], now);
@@ -260,11 +264,8 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
   if (departure.header.is_red()) return DepartReduction(departure, to, end);
   if (context_->journeys != nullptr) context_->journeys->Leave(departure);
   if (context_->counters != nullptr) TellLeave(departure);
-  if (to.node < 0) {
-    Deliver(departure, to, end);
-    return;
-  }
-  if ((repeating_ & golden::Bit(departure.port)) != 0) return TakeToRepeat(departure);
+  if (Repeats(departure.port)) return TakeToRepeat(departure, departure.payload);
+  if (to.node < 0) return Deliver(departure, to, end);
   SendTo(to, LinkKind::kPacket).packet = {departure.take + golden::kTakeToWire + to.delay, departure.payload,
                                           departure.header};
 }
@@ -318,8 +319,10 @@ void Node::Deliver(const golden::Departure& departure, const FarEnd& to, Cycle e
 
 /// The NIC returns the cells of what it got.
 void Node::Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end) {
-  LinkCredit credit =
-      nics_[nic_at_[departure.port]].Sink(last, departure.header.vl(), golden::CellsOf(departure.length));
+  Nic& nic = NicAt(departure.port);
+  const int vl = departure.header.vl(), cells = golden::CellsOf(departure.length);
+  if (nic.repeats() != nullptr) return nic.repeats()->Free(last, vl, cells);
+  LinkCredit credit = nic.Sink(last, vl, cells);
   if (context_->probe != nullptr)
     context_->probe->Carries({credit.wire, index_, departure.port, true, LinkKind::kCredit, {}, 0, {}, credit});
   credit.wire += to.delay;

@@ -29,6 +29,10 @@ class NodeProbe {
   virtual void ToldCredit(int node, int port, const LinkCredit& credit) = 0;
   /// Whether the probe waits for Stepped or ToldCredit, so that every golden switch has to be stepped.
   virtual bool NeedsSteps() const { return true; }
+  /// An attempt whose first word passed the gate of the NIC at `port` ends there in cycle `last`, of a link that repeats.
+  virtual void ComesToNic(int node, int port, Cycle last, const golden::HeaderBits& header) {
+    (void)node, (void)port, (void)last, (void)header;
+  }
   /// A link begins to carry something. Events of one link and direction come in the order of their cycles.
   virtual void Carries(const LinkEvent&) {}
 };
@@ -95,6 +99,9 @@ class Node {
   virtual bool HasGivenUp(int) const { return false; }
   virtual int CountHeld(int) const { return 0; }
   virtual std::vector<DrawnError> Drawn(int) const { return {}; }
+  /// The same of the port's NIC: whether it gave the link up; errors that came to it.
+  virtual bool HasNicGivenUp(int) const { return false; }
+  virtual std::vector<DrawnError> DrawnAtNic(int) const { return {}; }
   /// Takes a message of another node. No message that is told later is due before cycle `from`.
   virtual void Receive(const LinkMessage& message, Cycle from);
   /// Runs all events before cycle `end`. Messages to other nodes are in the context's `outgoing` afterwards.
@@ -202,8 +209,11 @@ class Node {
 
   /// Takes an attempt, a report or a stamp of a link that repeats.
   virtual void ReceiveRepeated(const LinkMessage& message);
-  /// A link that repeats takes a packet.
-  virtual void TakeToRepeat(const golden::Departure& departure);
+  bool Repeats(int port) const { return (repeating_ & golden::Bit(port)) != 0; }
+  /// A link that repeats takes a packet, `payload`.
+  virtual void TakeToRepeat(const golden::Departure& departure, golden::Payload payload);
+  /// A packet of the NIC starts on a link that repeats.
+  virtual void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now);
   const FarEnd& far(int port) const { return ends_[static_cast<std::size_t>(port)].far; }
   /// Writes registers of a golden switch (see `Write`).
   static void WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device);
@@ -232,8 +242,20 @@ class Node {
   /// An attempt that was broken off has ended as a copy; its packet is none of those in the books.
   void EndCopy(golden::Payload payload) {
     ++context_->statistics.retry.broken_ended;
-    context_->records.Release(payload);
+    ReleaseAny(payload);
   }
+  /// Of any packet: the contents of a reduction packet, too.
+  void ReleaseAny(golden::Payload payload) {
+    context_->records[payload].red >= 0 ? context_->reds.Release(payload) : context_->records.Release(payload);
+  }
+  static Cycle LastWordOf(const golden::Departure& departure, const FarEnd& to) {
+    return departure.take + golden::kTakeToWire + to.delay +
+           golden::WordOffset(departure.format.words - 1, departure.serdes_lanes);
+  }
+  Nic& NicAt(int port) { return nics_[nic_at_[port]]; }
+  /// What a NIC gets of the switch: the packet, whose end is known, or a reduction packet.
+  void Deliver(const golden::Departure& departure, const FarEnd& to, Cycle end);
+  void DeliverReduction(const golden::Departure& departure, golden::Payload payload, const FarEnd& to, Cycle end);
   /// Notes progress: something that is put on a link arrives in cycle `at`.
   void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
   /// A new message for the switch at the far end.
@@ -292,10 +314,6 @@ class Node {
   };
 
   void TellSamples(Cycle end);
-  static Cycle LastWordOf(const golden::Departure& departure, const FarEnd& to) {
-    return departure.take + golden::kTakeToWire + to.delay +
-           golden::WordOffset(departure.format.words - 1, departure.serdes_lanes);
-  }
   bool IsLost(const golden::Departure& departure, Cycle last) const;
   void CountWords(int port);
   void ExpectOfJobs(Cycle at) { context_->jobs_progress = std::max(context_->jobs_progress, at); }
@@ -308,7 +326,6 @@ class Node {
   void LeaveBackground(const PacketRecord& record) { context_->statistics.background_inside -= IsBackground(record); }
   void CountBackground(const golden::Departure& departure, const PacketRecord& record, Cycle last);
   void DepartReduction(const golden::Departure& departure, const FarEnd& to, Cycle end);
-  void Deliver(const golden::Departure& departure, const FarEnd& to, Cycle end);
   void Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end);
   void CountDelivery(const golden::Departure& departure, const PacketRecord& record, Cycle last);
   PacketEvent EventOf(const PacketRecord& record, Cycle cycle, int port, int hops) const;
@@ -349,6 +366,10 @@ class GoldenNode final : public Node {
   std::vector<DrawnError> Drawn(int port) const override {
     return Repeats(port) ? (*repeats_)[port].receiver.drawn() : std::vector<DrawnError>();
   }
+  bool HasNicGivenUp(int port) const override { return RepeatsToNic(port) && NicEnd(port).sender().has_given_up(); }
+  std::vector<DrawnError> DrawnAtNic(int port) const override {
+    return RepeatsToNic(port) ? NicEnd(port).receiver().drawn() : std::vector<DrawnError>();
+  }
   void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   std::string NotHome(bool lost) override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
@@ -375,13 +396,24 @@ class GoldenNode final : public Node {
   template <typename Visit>
   void ForEachPayload(Visit&& visit);
   void ReceiveRepeated(const LinkMessage& message) override;
-  void TakeToRepeat(const golden::Departure& departure) override;
-  bool Repeats(int port) const { return (repeating_ & golden::Bit(port)) != 0; }
+  void TakeToRepeat(const golden::Departure& departure, golden::Payload payload) override;
+  void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now) override;
+  bool RepeatsToNic(int port) const { return Repeats(port) && (*repeats_)[port].nic != nullptr; }
+  NicRepeats& NicEnd(int port) { return *(*repeats_)[port].nic; }
+  const NicRepeats& NicEnd(int port) const { return *(*repeats_)[port].nic; }
   void RunRepeating(Cycle end);
   void HearRepeated(Cycle end);
+  void HearPort(int port, Cycle end);
+  void TellStamps(int port, Cycle end);
   void BeginAttempt(int port, const LinkAttempt& attempt, bool broken);
   void StepSenders(Cycle now);
+  LinkAttempt MakeAttempt(const RetrySender::Held& held, Cycle wire, int lanes);
   void StartAttempt(int port, const RetrySender::Held& held, Cycle start);
+  void SendStamps();
+  void HearAtNics(Cycle now, Cycle end);
+  void ComeToNic(int port, const LinkAttempt& attempt, bool broken, Cycle end);
+  void StepNicLinks(Cycle now, Cycle end);
+  void StepNicEnd(int port, Cycle now, Cycle end);
 
   golden::Switch switch_;
   std::unique_ptr<RepeatingPorts> repeats_;  ///< null: no link repeats

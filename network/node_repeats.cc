@@ -14,7 +14,9 @@ void Node::BeginRepeats(golden::PortMask, const PlannedFaults&, Cycle, Cycle) { 
 
 void Node::ReceiveRepeated(const LinkMessage&) { AwaitRepeats(0); }
 
-void Node::TakeToRepeat(const golden::Departure&) { AwaitRepeats(0); }
+void Node::TakeToRepeat(const golden::Departure&, golden::Payload) { AwaitRepeats(0); }
+
+void Node::StartToRepeat(int, const Nic::Start&, golden::Payload, Cycle) { AwaitRepeats(0); }
 
 void GoldenNode::AwaitRepeats(golden::PortMask ports) {
   repeating_ = ports;
@@ -24,45 +26,53 @@ void GoldenNode::AwaitRepeats(golden::PortMask ports) {
 
 void GoldenNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) {
   golden::ForEachBit(ports, [&](int port) {
-    const int lanes = switch_.registers().port(port).serdes_lanes();
+    const golden::PortRegisters& registers = switch_.registers().port(port);
+    const int lanes = registers.serdes_lanes();
     repeats_->Add(port, RetrySender(switch_.profile(), up, lanes),
                   RetryReceiver(faults.Into(index_, port), up, begin, lanes));
     switch_.LinkUp(port, true, up);
     switch_.Ready(port, false, lanes);
+    if (far(port).node >= 0) return;
+    Nic& nic = NicAt(port);
+    repeats_->AddNic(port, std::make_unique<NicRepeats>(switch_.profile(), registers.retry, faults.IntoNic(index_, port), up,
+                                                        begin, lanes, context_->nics->credits, nic.account()));
+    nic.UseRepeats(&NicEnd(port));
   });
 }
 
 void GoldenNode::ReceiveRepeated(const LinkMessage& message) { repeats_->Take(message); }
 
-void GoldenNode::TakeToRepeat(const golden::Departure& departure) {
-  (*repeats_)[departure.port].sender.Take(departure, context_->records[departure.payload]);
-  context_->records.Release(departure.payload);
+/// The retry block keeps the contents of a reduction packet; each attempt has a copy of them.
+void GoldenNode::TakeToRepeat(const golden::Departure& departure, golden::Payload payload) {
+  const PacketRecord record = context_->records[payload];
+  (*repeats_)[departure.port].sender.Take({departure.take, departure.take + golden::kTakeToRetry, departure.format.words,
+                                           departure.header, record, payload});
+  if (record.red < 0) context_->records.Release(payload);
 }
 
-/// As Run, with the retry blocks: their receiving halves wait for nothing in the switch and run first; their sending halves
-/// run in step with it.
+/// As Run, with the retry blocks: the receiving halves of links between switches wait for nothing in the switch and run
+/// first; all else runs in step with it.
 void GoldenNode::RunRepeating(Cycle end) {
   TellInboxes(end);
   HearRepeated(end);
   Cycle last = 0;
   for (;;) {
     const Cycle active = std::min(switch_.NextActive(), repeats_->wake());
-    const Cycle now = std::min({active, nics_due_, repeats_->senders_due()});
+    const Cycle now = std::min({active, nics_due_, repeats_->senders_due(), repeats_->nic_links_due()});
     if (now >= end) break;
     if (now >= sample_due_) TakeSamples(now);
+    HearAtNics(now, end);
     if (nics_due_ <= now) {
       last = now;
       RunNics(now, end);
     }
+    StepNicLinks(now, end);
     if (std::min(switch_.NextActive(), repeats_->wake()) <= now) {
       last = now;
       switch_.Step(now);
       repeats_->Stepped(now);
       Collect(now, end);
-      for (const golden::StampReturn& stamp : switch_.output().stamps) {
-        const FarEnd& to = far(stamp.port);
-        SendTo(to, LinkKind::kStamp).credit = {stamp.wire + to.delay, stamp.stamp.cells, stamp.stamp.vl};
-      }
+      SendStamps();
       if (context_->probe != nullptr) context_->probe->Stepped(index_, now, switch_);
     }
     StepSenders(now);
@@ -72,21 +82,31 @@ void GoldenNode::RunRepeating(Cycle end) {
 
 /// What comes before cycle `end` on links that repeat.
 void GoldenNode::HearRepeated(Cycle end) {
-  RetryCounts* const counts = &context_->statistics.retry;
   golden::ForEachBit(repeating_, [&](int port) {
-    RepeatingPorts::Port& repeats = (*repeats_)[port];
-    repeats.receiver.Run(
-        end, counts, [&](const LinkAttempt& attempt, bool broken) { BeginAttempt(port, attempt, broken); },
-        [&](const LinkAttempt& attempt) { context_->records.Release(attempt.payload); },
-        [&](Cycle wire, const golden::RetryReport& report) {
-          const FarEnd& to = far(port);
-          SendTo(to, LinkKind::kReport).report = {wire + to.delay, report};
-        });
-    for (; !repeats.stamps.empty() && repeats.stamps.front().wire + golden::kWireToEvent < end; repeats.stamps.Pop()) {
-      const LinkCredit& stamp = repeats.stamps.front();
-      switch_.Stamp(port, stamp.wire, {stamp.vl, stamp.cells});
-    }
+    if (!RepeatsToNic(port)) HearPort(port, end);
+    TellStamps(port, end);
   });
+}
+
+/// What comes before cycle `end` to the receiving half of the port.
+void GoldenNode::HearPort(int port, Cycle end) {
+  (*repeats_)[port].receiver.Run(
+      end, &context_->statistics.retry,
+      [&](const LinkAttempt& attempt, bool broken) { BeginAttempt(port, attempt, broken); },
+      [&](const LinkAttempt& attempt) { ReleaseAny(attempt.payload); },
+      [&](Cycle wire, const golden::RetryReport& report) {
+        const FarEnd& to = far(port);
+        const LinkReport message{wire + to.delay, report};
+        if (to.node < 0) return NicEnd(port).sender().Hear(message);
+        SendTo(to, LinkKind::kReport).report = message;
+      });
+}
+
+/// What becomes an event of the switch before `end`.
+void GoldenNode::TellStamps(int port, Cycle end) {
+  Ring<LinkCredit>& stamps = (*repeats_)[port].stamps;
+  for (; !stamps.empty() && stamps.front().wire + golden::kWireToEvent < end; stamps.Pop())
+    switch_.Stamp(port, stamps.front().wire, {stamps.front().vl, stamps.front().cells});
 }
 
 /// The first word of an attempt goes to the MAC.
@@ -106,7 +126,7 @@ void GoldenNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken)
     switch_.Finish(port, attempt.wire + golden::WordOffset(WordsOf(length) - 1, lanes), {end, length, {}});
 }
 
-/// The sending halves, behind the switch's step of the cycle.
+/// The sending halves of the ports, behind the switch's step of the cycle.
 void GoldenNode::StepSenders(Cycle now) {
   golden::ForEachBit(repeating_, [&](int port) {
     RepeatingPorts::Port& repeats = (*repeats_)[port];
@@ -121,6 +141,7 @@ void GoldenNode::StepSenders(Cycle now) {
                                 static_cast<std::uint8_t>(cells), again});
       StartAttempt(port, *held, now);
     }
+    sender.ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
     if (sender.ready() == repeats.ready) return;
     repeats.ready = sender.ready();
     switch_.Ready(port, repeats.ready, switch_.registers().port(port).serdes_lanes());
@@ -128,13 +149,38 @@ void GoldenNode::StepSenders(Cycle now) {
   });
 }
 
+/// An attempt whose first word is at the far end in cycle `wire`.
+LinkAttempt GoldenNode::MakeAttempt(const RetrySender::Held& held, Cycle wire, int lanes) {
+  golden::Payload payload;
+  if (held.record.red >= 0) {
+    payload = context_->reds.Copy(held.contents);
+  } else {
+    payload = context_->records.Allocate();
+    context_->records[payload] = held.record;
+  }
+  Expect(wire + golden::WordOffset(held.words - 1, lanes));
+  return {wire, payload, held.seq, held.header};
+}
+
 void GoldenNode::StartAttempt(int port, const RetrySender::Held& held, Cycle start) {
   const FarEnd& to = far(port);
-  const golden::Payload payload = context_->records.Allocate();
-  context_->records[payload] = held.record;
-  const Cycle wire = start + golden::kRetryStages + to.delay;
-  Expect(wire + golden::WordOffset(held.words - 1, switch_.registers().port(port).serdes_lanes()));
-  SendTo(to, LinkKind::kAttempt).attempt = {wire, payload, held.seq, held.header};
+  const LinkAttempt attempt =
+      MakeAttempt(held, start + golden::kRetryStages + to.delay, switch_.registers().port(port).serdes_lanes());
+  if (to.node < 0) return NicEnd(port).receiver().Take(attempt);
+  SendTo(to, LinkKind::kAttempt).attempt = attempt;
+}
+
+/// The stamps that the switch has decided in its step.
+void GoldenNode::SendStamps() {
+  for (const golden::StampReturn& stamp : switch_.output().stamps) {
+    const FarEnd& to = far(stamp.port);
+    const LinkCredit message{stamp.wire + to.delay, stamp.stamp.cells, stamp.stamp.vl};
+    if (to.node < 0) {
+      NicEnd(stamp.port).TakeStamp(message);
+    } else {
+      SendTo(to, LinkKind::kStamp).credit = message;
+    }
+  }
 }
 
 }  // namespace tilefly::network

@@ -40,17 +40,26 @@ PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, bool retr
   if (!CheckDamages(retry)) into_.clear();
 }
 
-/// What is drawn, and what events do, in each direction of a link between switches.
+/// What all directions have. `direction`: by its sender, the number of a port of a switch or that of a NIC behind them.
+void PlannedFaults::AddDirection(std::uint64_t seed, int direction, DirectionPlan* one) const {
+  one->seed = plan_->seed.value_or(seed);
+  one->direction = static_cast<std::uint32_t>(direction);
+  one->rates = plan_->channel;
+}
+
+/// What is drawn, and what events do, in each direction of a link.
 void PlannedFaults::AddDirections(std::uint64_t seed) {
   into_.resize(static_cast<std::size_t>(wiring_.nodes()) * static_cast<std::size_t>(wiring_.ports()));
+  into_nic_.resize(into_.size());
   for (int node = 0; node < wiring_.nodes(); ++node) {
     for (int port = 0; port < wiring_.ports(); ++port) {
       const FarEnd& far = wiring_.far(node, port);
-      if (far.node < 0) continue;
-      DirectionPlan& one = into_[Place(node, port)];
-      one.seed = plan_->seed.value_or(seed);
-      one.direction = static_cast<std::uint32_t>(golden::kMaxPorts * far.node + far.port);
-      one.rates = plan_->channel;
+      if (far.node >= 0) {
+        AddDirection(seed, golden::kMaxPorts * far.node + far.port, &into_[Place(node, port)]);
+      } else if (far.endpoint >= 0) {
+        AddDirection(seed, golden::kMaxPorts * wiring_.nodes() + far.endpoint, &into_[Place(node, port)]);
+        AddDirection(seed, golden::kMaxPorts * node + port, &into_nic_[Place(node, port)]);
+      }
     }
   }
   for (const faults::PlannedLink& link : plan_->links) {
@@ -67,7 +76,7 @@ bool PlannedFaults::CheckDamages(bool retry) const {
   bool damages = false;
   for (int node = 0; node < wiring_.nodes(); ++node) {
     for (int port = 0; port < wiring_.ports(); ++port) {
-      if (!into_[Place(node, port)].damages()) continue;
+      if (!into_[Place(node, port)].damages() && !into_nic_[Place(node, port)].damages()) continue;
       damages = true;
       const int delay = wiring_.far(node, port).delay;
       if (delay > kMostDelay)
@@ -101,24 +110,24 @@ void PlannedFaults::Check(bool retry) const {
   }
 }
 
-/// The directions that are meant, of the end that is named.
+/// The directions that are meant, of the end that is named: that of an endpoint's link is the NIC.
 template <typename Visit>
 void PlannedFaults::ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin,
                                      Visit&& visit) {
   const topology::Port near = FindLink(link, origin, topology_, wiring_);
   const FarEnd& far = wiring_.far(near.at, near.port);
-  if (far.node < 0)
-    throw UsageError(
-        fmt::format("{}: {} is the link of a NIC, whose words are not damaged in systems; name a link between switches", origin,
-                    link.Text()));
-  if (direction != faults::Direction::kOut) visit(&into_[Place(near.at, near.port)]);
-  if (direction != faults::Direction::kIn) visit(&into_[Place(far.node, far.port)]);
+  DirectionPlan* in = &into_[Place(near.at, near.port)];
+  DirectionPlan* out = far.node >= 0 ? &into_[Place(far.node, far.port)] : &into_nic_[Place(near.at, near.port)];
+  if (link.end == faults::LinkName::End::kEndpoint) std::swap(in, out);
+  if (direction != faults::Direction::kOut) visit(in);
+  if (direction != faults::Direction::kIn) visit(out);
 }
 
 bool PlannedFaults::Damages(int node, int port) const {
   if (into_.empty()) return false;
   const FarEnd& far = wiring_.far(node, port);
-  return far.node >= 0 && (Into(node, port).damages() || Into(far.node, far.port).damages());
+  if (!far.connected()) return false;
+  return Into(node, port).damages() || (far.node >= 0 ? Into(far.node, far.port) : IntoNic(node, port)).damages();
 }
 
 }  // namespace tilefly::network

@@ -39,8 +39,9 @@ class PlannedFaults {
   const std::vector<LinkFault>& downs() const { return downs_; }
   /// Registers that are written while traffic runs.
   const std::vector<PlannedWrite>& writes() const { return writes_; }
-  /// What goes wrong on the way into the port.
+  /// What goes wrong on the way into the port, and into the NIC at the port.
   const DirectionPlan& Into(int node, int port) const { return into_[Place(node, port)]; }
+  const DirectionPlan& IntoNic(int node, int port) const { return into_nic_[Place(node, port)]; }
 
  private:
   std::size_t Place(int node, int port) const {
@@ -50,6 +51,7 @@ class PlannedFaults {
   void ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin, Visit&& visit);
   void Check(bool retry) const;
   void AddDirections(std::uint64_t seed);
+  void AddDirection(std::uint64_t seed, int direction, DirectionPlan* one) const;
   bool CheckDamages(bool retry) const;
 
   std::shared_ptr<const faults::Plan> plan_;
@@ -57,7 +59,8 @@ class PlannedFaults {
   const Wiring& wiring_;
   std::vector<LinkFault> downs_;
   std::vector<PlannedWrite> writes_;
-  std::vector<DirectionPlan> into_;  ///< by node and port; empty: no words are damaged
+  std::vector<DirectionPlan> into_;      ///< by node and port; empty: no words are damaged
+  std::vector<DirectionPlan> into_nic_;  ///< likewise, of ports with NICs
 };
 
 }  // namespace tilefly::network

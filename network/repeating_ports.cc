@@ -27,8 +27,17 @@ Cycle RepeatingPorts::senders_due() const {
   return due;
 }
 
+Cycle RepeatingPorts::nic_links_due() const {
+  Cycle due = kNever;
+  golden::ForEachBit(nics_, [&](int port) {
+    const Port& one = *ports_[port];
+    due = std::min({due, one.receiver.due(), one.nic->due(), one.nic->receiver().due()});
+  });
+  return due;
+}
+
 Cycle RepeatingPorts::due() const {
-  Cycle due = std::min(senders_due(), wake_);
+  Cycle due = std::min({senders_due(), wake_, nic_links_due()});
   golden::ForEachBit(mask_, [&](int port) {
     due = std::min(due, ports_[port]->receiver.due());
     if (!ports_[port]->stamps.empty()) due = std::min(due, ports_[port]->stamps.front().wire + golden::kWireToEvent);
@@ -41,6 +50,9 @@ std::string RepeatingPorts::NotHome() const {
   golden::ForEachBit(mask_, [&](int port) {
     if (!ports_[port]->sender.held().empty())
       text = fmt::format("port {}: {} packets in the replay buffer", port, ports_[port]->sender.held().size());
+    if (ports_[port]->nic != nullptr && !ports_[port]->nic->sender().held().empty())
+      text = fmt::format("port {}: {} packets in the replay buffer of its NIC", port,
+                         ports_[port]->nic->sender().held().size());
   });
   return text;
 }

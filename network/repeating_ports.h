@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "network/planned_faults.h"
-#include "network/retry_receiver.h"
-#include "network/retry_sender.h"
+#include "network/nic_repeats.h"
 
 namespace tilefly::network {
 
@@ -20,16 +19,24 @@ class RepeatingPorts {
     RetrySender sender;
     RetryReceiver receiver;
     Ring<LinkCredit> stamps;
-    bool ready = false;  ///< as the switch knows it
+    bool ready = false;               ///< as the switch knows it
+    std::unique_ptr<NicRepeats> nic;  ///< the other end of the link; null: a switch has it
   };
 
   explicit RepeatingPorts(const Profile& profile) : ports_(profile.ports) {}
 
   void Add(int port, const RetrySender& sender, const RetryReceiver& receiver) {
-    ports_[port] = std::make_unique<Port>(Port{sender, receiver, {}, false});
+    ports_[port] = std::make_unique<Port>(Port{sender, receiver, {}, false, nullptr});
     mask_ |= golden::Bit(port);
   }
+  /// The link of the port is that of a NIC.
+  void AddNic(int port, std::unique_ptr<NicRepeats> nic) {
+    ports_[port]->nic = std::move(nic);
+    nics_ |= golden::Bit(port);
+  }
   golden::PortMask mask() const { return mask_; }
+  /// Ports whose links are those of NICs: both ends of them are here.
+  golden::PortMask nics() const { return nics_; }
   Port& operator[](int port) { return *ports_[port]; }
   const Port& operator[](int port) const { return *ports_[port]; }
 
@@ -38,6 +45,8 @@ class RepeatingPorts {
   Cycle due() const;
   /// The first cycle in which the sending half of a port must be stepped.
   Cycle senders_due() const;
+  /// The first cycle in which an end of a NIC's link has something to do, but for the sending half of the port.
+  Cycle nic_links_due() const;
   /// The switch must be stepped in cycle `cycle`: a link may take packets again.
   void Wake(Cycle cycle) { wake_ = std::min(wake_, cycle); }
   Cycle wake() const { return wake_; }
@@ -50,7 +59,7 @@ class RepeatingPorts {
 
  private:
   std::vector<std::unique_ptr<Port>> ports_;
-  golden::PortMask mask_ = 0;
+  golden::PortMask mask_ = 0, nics_ = 0;
   Cycle wake_ = kNever;
 };
 

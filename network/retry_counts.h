@@ -25,7 +25,7 @@ struct RetryCounts {
   std::int64_t broken_ended = 0;   ///< of these, those that were dropped, or came to a NIC
   std::int64_t bad_words = 0;
   std::int64_t dropped_words = 0;
-  std::int64_t healed_cells = 0;  ///< credits of lost attempts that stamps gave back; known in Figures
+  std::int64_t healed_cells = 0;  ///< credits of lost attempts that stamps gave back; those of switches are known in Figures
   std::int64_t given_up = 0;      ///< links that their ports gave up; known in Figures
 };
 

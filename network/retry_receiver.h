@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The receiving half of the retry block of a switch's port, behind a link whose words may be damaged: draws what is
-// damaged, and says what becomes of each attempt (docs/blocks/retry.md; docs/blocks/link_retry.md, Receiver).
+// The receiving half of the retry block of a switch's port or of a NIC, behind a link whose words may be damaged: draws
+// what is damaged, and says what becomes of each attempt (docs/blocks/retry.md; docs/blocks/link_retry.md, Receiver).
 #pragma once
 
 #include <algorithm>

@@ -22,12 +22,12 @@ golden::RetryOut::Parameters SizesOf(const Profile& profile) {
 RetrySender::RetrySender(const Profile& profile, Cycle up, int lanes)
     : out_(SizesOf(profile)), lanes_(lanes), now_(up), due_(up) {}
 
-void RetrySender::Take(const golden::Departure& departure, const PacketRecord& record) {
-  take_words_ = departure.format.words;
-  coming_.push_back({departure.take + golden::kTakeToRetry, take_words_, 0, departure.header});
-  held_.push_back({next_seq_, static_cast<std::uint16_t>(take_words_), departure.header, record});
+void RetrySender::Take(const Taken& packet) {
+  take_words_ = packet.words;
+  coming_.push_back({packet.first, packet.words, 0, packet.header});
+  held_.push_back({next_seq_, static_cast<std::uint16_t>(packet.words), packet.header, packet.record, packet.contents});
   next_seq_ = static_cast<std::uint16_t>((next_seq_ + 1) % kNumbers);
-  due_ = departure.take;
+  due_ = packet.take;
 }
 
 void RetrySender::Hear(const LinkReport& report) {
@@ -73,7 +73,9 @@ const RetrySender::Held* RetrySender::Step(Cycle now, const PortRetry& registers
   due_ = quiet == kNever ? kNever : now_ + quiet;
   if (!reports_.empty()) due_ = std::min(due_, reports_.front().wire);
   const auto before = [&](int seq) { return (seq - out_.heard() + kNumbers) % kNumbers >= kNumbers / 2; };
-  while (!held_.empty() && before(held_.front().seq)) held_.pop_front();
+  for (; !held_.empty() && before(held_.front().seq); held_.pop_front()) {
+    if (held_.front().record.red >= 0) accepted_.push_back(held_.front().contents);
+  }
   const golden::RetryOut::Outputs shown = out_.Shown(true);
   if (!shown.start) return nullptr;
   *again = shown.again;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sending half of the retry block of a switch's port, for a link whose words may be damaged (docs/blocks/retry.md).
+// The sending half of the retry block at an end of a link whose words may be damaged (docs/blocks/retry.md): of a switch's
+// port, or of a NIC, whose half has no stages.
 #pragma once
 
 #include <deque>
+#include <vector>
 
 #include "generated/registers.h"
-#include "golden/egress/output_buffer.h"
 #include "golden/retry/retry_out.h"
 #include "network/messages.h"
 #include "network/retry_counts.h"
@@ -15,12 +16,22 @@ namespace tilefly::network {
 
 class RetrySender {
  public:
+  /// A packet that the link takes.
+  struct Taken {
+    Cycle take;
+    Cycle first;  ///< cycle in which the half gets the first word
+    int words;
+    golden::HeaderBits header;
+    PacketRecord record;
+    golden::Payload contents;  ///< of a reduction packet: what the half keeps until it is accepted
+  };
   /// A packet in the replay buffer.
   struct Held {
     std::uint16_t seq;
     std::uint16_t words;
     golden::HeaderBits header;
     PacketRecord record;
+    golden::Payload contents;
   };
 
   /// The link works from cycle `up` on, with `lanes` SerDes lanes.
@@ -30,18 +41,30 @@ class RetrySender {
   bool ready() const { return out_.ready(true); }
   /// The next cycle that must be stepped; kNever: none, until a packet is taken or a report comes.
   Cycle due() const { return due_; }
-  /// The link takes a packet in cycle `departure.take`, which is to be stepped.
-  void Take(const golden::Departure& departure, const PacketRecord& record);
+  /// The first cycle in which a packet may start whose first word comes in the cycle in which it is taken; kNever: none is
+  /// known. A cycle that is over stands for the next one to make.
+  Cycle free_from() const {
+    const Cycle until = out_.UntilFree();
+    return until == kNever ? kNever : now_ + until;
+  }
+  /// The link takes a packet in cycle `packet.take`, which is to be stepped.
+  void Take(const Taken& packet);
   /// A report comes; reports come in the order of their cycles.
   void Hear(const LinkReport& report);
   /// Makes cycle `now`, with the port's `registers`. Returns the packet whose attempt starts in it: the attempt's word k is on
-  /// `link_o` in now + 2 + floor(4k / lanes). Null: none starts. `again`: it was sent before.
+  /// `link_o` in now + 2 + floor(4k / lanes), at a NIC two cycles earlier. Null: none starts. `again`: it was sent before.
   const Held* Step(Cycle now, const PortRetry& registers, bool* again, RetryCounts* counts);
 
   /// Whether the replay limit is reached: nothing is sent any more.
   bool has_given_up() const { return out_.Shown(true).link_failed; }
   /// The packets that the far end is not known to have accepted.
   const std::deque<Held>& held() const { return held_; }
+  /// Calls `release(payload)` for the contents of the packets that left the replay buffer.
+  template <typename Release>
+  void ReleaseContents(Release&& release) {
+    for (const golden::Payload payload : accepted_) release(payload);
+    accepted_.clear();
+  }
 
  private:
   /// A packet whose words the MAC gives.
@@ -62,6 +85,7 @@ class RetrySender {
   std::uint16_t next_seq_ = 0;
   std::deque<Coming> coming_;
   std::deque<Held> held_;
+  std::vector<golden::Payload> accepted_;  ///< contents to be released
   Ring<LinkReport> reports_;
 };
 

@@ -58,14 +58,20 @@ void AddEvents(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* line
   }
 }
 
+void AddDrawn(const std::vector<network::DrawnError>& errors, const std::string& link, std::vector<FaultLine>* lines) {
+  for (const network::DrawnError& error : errors)
+    lines->push_back({error.cycle, link, "in", error.dropped ? "dropped word" : "bad word", "", "drawn"});
+}
+
 /// Damaged words, at the end that gets them: the link and its direction are those of that end.
-std::vector<FaultLine> DrawnLines(const network::Figures& figures) {
+std::vector<FaultLine> DrawnLines(const network::Network& network, const network::Figures& figures) {
   std::vector<FaultLine> lines;
   for (std::size_t n = 0; n < figures.nodes.size(); ++n) {
-    for (std::size_t port = 0; port < figures.nodes[n].drawn.size(); ++port) {
-      for (const network::DrawnError& error : figures.nodes[n].drawn[port])
-        lines.push_back({error.cycle, LinkOf(static_cast<int>(n), static_cast<int>(port)), "in",
-                         error.dropped ? "dropped word" : "bad word", "", "drawn"});
+    const network::NodeFigures& own = figures.nodes[n];
+    for (std::size_t p = 0; p < own.drawn.size(); ++p) {
+      const int node = static_cast<int>(n), port = static_cast<int>(p);
+      AddDrawn(own.drawn[p], LinkOf(node, port), &lines);
+      AddDrawn(own.drawn_at_nics[p], fmt::format("e{}", network.wiring().far(node, port).endpoint), &lines);
     }
   }
   std::stable_sort(lines.begin(), lines.end(), [](const FaultLine& a, const FaultLine& b) { return a.cycle < b.cycle; });
@@ -84,7 +90,7 @@ std::vector<FaultLine> FaultLines(const network::Network& network, const network
   for (const network::LinkFault& down : network.options().faults) AddDown(down, end, &lines);
   for (const network::LinkFault& down : network.faults().downs()) AddDown(down, end, &lines);
   if (network.options().fault_plan != nullptr) AddEvents(*network.options().fault_plan, end, &lines);
-  std::vector<FaultLine> drawn = DrawnLines(figures);
+  std::vector<FaultLine> drawn = DrawnLines(network, figures);
   const std::size_t kept = std::min(most, drawn.size());
   const network::RetryCounts& counts = figures.statistics.retry;
   const std::int64_t more = counts.bad_words + counts.dropped_words - static_cast<std::int64_t>(kept);

@@ -98,7 +98,9 @@ TEST(DirtyLinks, AreRefusedWhereSystemsHaveNone) {
   link.rates.word_ber = 1e-6;
   link.link = {faults::LinkName::End::kEndpoint, 5, 0};
   plan.links = {link};
-  EXPECT_THAT(refusal(With(options, plan)), HasSubstr("plan:3: link: e5 is the link of a NIC"));
+  EXPECT_EQ(refusal(With(options, plan)), "accepted");
+  plan.links[0].link.node = 72;
+  EXPECT_THAT(refusal(With(options, plan)), HasSubstr("plan:3: link: topology dragonfly has no endpoint 72"));
   plan.links[0].link = {faults::LinkName::End::kSwitchPort, 2, 40};
   EXPECT_THAT(refusal(With(options, plan)), HasSubstr("has no link s2.40"));
   plan.links[0].link = {faults::LinkName::End::kPort, 0, 4};

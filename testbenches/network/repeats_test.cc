@@ -14,6 +14,29 @@
 namespace tilefly::network {
 namespace {
 
+void ExpectWaits(const Network& network, const NaiveSystem& naive) {
+  Nic::Counters sum;
+  for (int n = 0; n < network.nodes(); ++n) {
+    for (const Nic& nic : network.node(n).nics()) {
+      sum.stalled_cycles += nic.counters().stalled_cycles;
+      sum.window_cycles += nic.counters().window_cycles;
+      sum.resends += nic.counters().resends;
+      sum.duplicates += nic.counters().duplicates;
+    }
+  }
+  EXPECT_EQ(sum.stalled_cycles, naive.waits.credit);
+  EXPECT_EQ(sum.window_cycles, naive.waits.window);
+  EXPECT_EQ(sum.resends, naive.resent);
+  EXPECT_EQ(sum.duplicates, naive.duplicates);
+  const std::vector<workload::JobStatistics>& jobs = network.statistics().jobs;
+  ASSERT_EQ(jobs.size(), naive.jobs.size());
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    EXPECT_EQ(jobs[j].phase_end, naive.jobs[j].phase_end);
+    EXPECT_EQ(jobs[j].last, naive.jobs[j].last);
+    EXPECT_EQ(jobs[j].ranks_done, naive.jobs[j].ranks_done);
+  }
+}
+
 void ExpectNaive(const topology::Topology& topology, const NetworkOptions& options, std::int64_t replays) {
   Network network(topology, options);
   NaiveSystem naive(network);
@@ -30,12 +53,13 @@ void ExpectNaive(const topology::Topology& topology, const NetworkOptions& optio
   EXPECT_EQ(sums.in_flight(), 0);
   EXPECT_EQ(sums.delivered(), static_cast<std::int64_t>(expected.size()) - naive.CountBroken());
   EXPECT_EQ(sums.delivered() + sums.dropped(), sums.sent());
-  EXPECT_EQ(sums.retry.resent_words, naive.repeats().resent_words);
-  EXPECT_EQ(sums.retry.replays, naive.repeats().replays);
-  EXPECT_EQ(sums.retry.nacks, naive.repeats().nacks);
-  EXPECT_EQ(sums.retry.timeouts, naive.repeats().timeouts);
+  EXPECT_EQ(sums.retry.resent_words, naive.repeats().counts().resent_words);
+  EXPECT_EQ(sums.retry.replays, naive.repeats().counts().replays);
+  EXPECT_EQ(sums.retry.nacks, naive.repeats().counts().nacks);
+  EXPECT_EQ(sums.retry.timeouts, naive.repeats().counts().timeouts);
   EXPECT_EQ(sums.retry.broken_copies, sums.retry.broken_ended);
   EXPECT_GE(sums.retry.replays, replays);
+  ExpectWaits(network, naive);
   for (int n = 0; n < network.nodes(); ++n) {
     for (int port = 0; port < network.profile().ports; ++port) {
       for (const Counter counter : {Counter::kCreditsHealed, Counter::kOldStamps, Counter::kRxDamaged, Counter::kRxPackets}) {
@@ -96,6 +120,54 @@ TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
   plan.links.push_back(link);
   NetworkOptions options = With(Sized("uniform", 0.5, "64,512", false), plan);
   ExpectNaive(Dragonfly(), options, 5);
+}
+
+faults::Plan OfNics(double word_ber, faults::Direction direction, int count) {
+  faults::Plan plan;
+  for (int e = 0; e < count; ++e) {
+    faults::PlannedLink link;
+    link.link = {faults::LinkName::End::kEndpoint, e, 0};
+    link.direction = direction;
+    link.rates.word_ber = word_ber;
+    plan.links.push_back(link);
+  }
+  return plan;
+}
+
+TEST(RepeatingLinks, OfNicsAreNaiveInBothDirections) {
+  for (const faults::Direction direction : {faults::Direction::kOut, faults::Direction::kIn}) {
+    NetworkOptions options = Sized("uniform", 0.6, "64,512,4224", false);
+    ExpectNaive(Dragonfly(), With(options, OfNics(1e-5, direction, 60)), 30);
+    options.nic_lanes = 2;
+    ExpectNaive(Dragonfly(), With(options, OfNics(1e-5, direction, 72)), 30);
+  }
+}
+
+TEST(RepeatingLinks, OfOneSwitchAreNaiveWithTheShortestDelay) {
+  ExpectNaive(LoneSwitch(), Repeating(Sized("uniform", 0.8, "32,512", true), 2e-5), 50);
+  ExpectNaive(LoneSwitch(), Repeating(Sized("hotspot:2:0.7", 1, "32,100", true), 2e-5), 50);
+}
+
+TEST(RepeatingLinks, AreNaiveWithAcksThatStopTimeOuts) {
+  NetworkOptions options = Repeating(Sized("uniform", 0.5, "64,512", false), 2e-5);
+  options.acks = AckUse::kOn;
+  options.cycles = 3000;
+  options.nics.window = 40;
+  options.nics.resend = 2500;
+  ExpectNaive(Dragonfly(), options, 50);
+}
+
+TEST(RepeatingLinks, CarryTheMessagesOfJobsInTheNaiveCycles) {
+  for (const bool bench : {false, true}) {
+    NetworkOptions options;
+    options.bench_timing = bench;
+    options.warmup = 0;
+    options.cycles = 1'000'000;
+    UseJobs(workload::MakeWorkload("alltoall:bytes=700,ranks=40+halo3d:bytes=9000,compute=500ns,iterations=2,ranks=24", "", 72,
+                                   workload::Allocation::kRandom, 5),
+            &options);
+    ExpectNaive(Dragonfly(), Repeating(options, 1e-5), 50);
+  }
 }
 
 }  // namespace

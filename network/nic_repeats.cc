@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/nic_repeats.h"
+
+namespace tilefly::network {
+
+NicRepeats::NicRepeats(const Profile& profile, const PortRetry& registers, const DirectionPlan& plan, Cycle up, Cycle begin,
+                       int lanes, const golden::CreditTable& table, golden::CreditSender* credits)
+    : registers_(registers),
+      vls_(profile.vls),
+      table_(table),
+      credits_(*credits),
+      up_(up),
+      now_(up),
+      sender_(profile, up, lanes),
+      receiver_(plan, up, begin, lanes),
+      sends_(profile.vls),
+      receives_(profile.vls) {
+  sends_.LinkDown(&credits_, table_);
+}
+
+/// Lanes have their turns whether they want a stamp or not.
+Cycle NicRepeats::NextStamp() const {
+  constexpr Cycle kTurn = golden::kStampCycles;
+  Cycle turn = (now_ + kTurn - 1) / kTurn;
+  for (int i = 0; i < vls_; ++i, ++turn) {
+    const int v = static_cast<int>(turn % vls_);
+    if (!sends_.known(v) || credits_.used(v) > 0) return turn * kTurn;
+  }
+  return kNever;
+}
+
+Cycle NicRepeats::due() const {
+  if (now_ == up_ || comes_ || returner_.pending() || receives_.asked()) return now_;
+  Cycle due = std::min(sender_.due(), NextStamp());
+  if (!returns_.empty()) due = std::min(due, returns_.front().wire);
+  if (!stamps_.empty()) due = std::min(due, stamps_.front().wire);
+  if (!freed_.empty()) due = std::min(due, freed_.front().at);
+  return std::max(due, now_);
+}
+
+/// What is on the link in cycle `now`. A stamp does not count the word of its own cycle. Returns whether credits came.
+bool NicRepeats::Hear(Cycle now, RetryCounts* counts) {
+  bool credits = false;
+  for (; !returns_.empty() && returns_.front().wire <= now; returns_.Pop()) {
+    sends_.Return(&credits_, returns_.front().vl, returns_.front().cells, table_);
+    credits = true;
+  }
+  for (; !stamps_.empty() && stamps_.front().wire <= now; stamps_.Pop())
+    counts->healed_cells += receives_.Stamp(&returner_, {stamps_.front().vl, stamps_.front().cells}).healed;
+  if (comes_) receives_.Taken(comes_->vl, comes_->cells);
+  comes_.reset();
+  return credits;
+}
+
+NicLinkStep NicRepeats::Step(Cycle now, RetryCounts* counts) {
+  NicLinkStep step;
+  step.told = Hear(now, counts);
+  bool again = false;
+  if (sender_.due() <= now) step.starts = sender_.Step(now, registers_, &again, counts);
+  if (step.starts != nullptr) {
+    const golden::HeaderBits& header = step.starts->header;
+    sends_.Started(&credits_, header.vl(), golden::CellsOf(header.length()), again, table_);
+  }
+  for (; !freed_.empty() && freed_.front().at <= now; freed_.Pop()) returner_.Free(freed_.front().vl, freed_.front().cells);
+  if (now == up_) receives_.LinkRises(&returner_);
+  now_ = now + 1;
+  DecideSlot(now, &step);
+  const Cycle free_from = std::max(this->free_from(), now_);
+  step.told = step.told || free_from != std::max(free_from_, now_);
+  free_from_ = free_from;
+  return step;
+}
+
+/// The slot of the next cycle, from the state as the events of this one left it. The halves have no stages: all that has
+/// started is on the link.
+void NicRepeats::DecideSlot(Cycle now, NicLinkStep* step) {
+  step->asked = !returner_.pending();
+  if (const auto message = receives_.Decide(&returner_)) step->credit = LinkCredit{now_, message->cells, message->vl};
+  if (const auto stamp = sends_.Stamp(now, true, credits_)) step->stamp = LinkCredit{now_, stamp->cells, stamp->vl};
+}
+
+}  // namespace tilefly::network
