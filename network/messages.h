@@ -22,7 +22,8 @@ struct LinkPacket {
 struct LinkAttempt {
   Cycle wire;
   golden::Payload payload;
-  std::uint16_t seq;  ///< of the packet on its link
+  std::uint16_t seq;   ///< of the packet on its link
+  std::uint8_t lanes;  ///< SerDes lanes that its sender uses
   golden::HeaderBits header;
 };
 

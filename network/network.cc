@@ -192,7 +192,7 @@ Statistics Network::NoStatistics() const {
 
 void Network::Configure() {
   const Cycle up = WriteRegisters();
-  nics_ = MakeNicSetup(options_, topology_, profile_, lanes_, writes_.Common(), acks_);
+  nics_ = MakeNicSetup(options_, topology_, profile_, lanes_, writes_.Common(), acks_, faults_.loses_acks());
   nics_.traffic = &traffic_;
   nics_.hosts = &options_.hosts;
   nics_.reductions = &reductions_;
@@ -306,6 +306,9 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     const Cycle patience = std::max(standing_.last_progress, nics_.begin) + options_.stall_cycles;
     if (standing_.in_flight > 0 && begins > patience && !HostsWork())
       return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
+    // What links that repeat still do, a stamp that nobody answers or a word of noise, is no event of the run.
+    if (faults_.any() && standing_.in_flight == 0 && begins > patience && !HostsWork())
+      return Finish(EndingWhenQuiet(), standing_.last_event);
     if (!cut) {
       EndBackgroundWhenDue(begins);
       traffic_end_.JudgeWhenDue(begins);

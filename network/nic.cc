@@ -248,8 +248,13 @@ void Nic::TakeCredit(const LinkCredit& credit) {
   due_ = std::min(due_, send_due_);
 }
 
-/// With channels every ack is counted in its cycle, so that it stops a time-out; else only when it is waited for.
 void Nic::TakeAck(const LinkAck& ack) {
+  if (repeats_ != nullptr && repeats_->slots() != nullptr) return repeats_->slots()->TakeAck(ack);
+  HearAck(ack);
+}
+
+/// With channels every ack is counted in its cycle, so that it stops a time-out; else only when it is waited for.
+void Nic::HearAck(const LinkAck& ack) {
   const Cycle counted = ack.wire + 1;
   if (channels_) {
     acks_.Push({ack.wire, static_cast<std::int32_t>(ack.ack.flow)});

@@ -102,6 +102,8 @@ class Nic {
   void TakeCredit(const LinkCredit& credit);
   /// Takes an ack that is on the link in a later cycle.
   void TakeAck(const LinkAck& ack);
+  /// The same, of an ack whose control slot came whole, in its cycle at the latest.
+  void HearAck(const LinkAck& ack);
   /// Takes a packet of `cells` cells whose last word comes in cycle `last`. Returns the credit return that this causes.
   LinkCredit Sink(Cycle last, int vl, int cells);
   /// Whether this copy of a packet is the first that has come. Must be called once for each packet that comes.

@@ -12,9 +12,10 @@ NicRepeats::NicRepeats(const Profile& profile, const PortRetry& registers, const
       up_(up),
       now_(up),
       sender_(profile, up, lanes),
-      receiver_(plan, up, begin, lanes),
+      receiver_(plan, up, begin),
       sends_(profile.vls),
       receives_(profile.vls) {
+  if (plan.damages_slots()) slots_ = std::make_unique<SlotWire>(plan, begin);
   sends_.LinkDown(&credits_, table_);
 }
 

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "golden/credit/receiver_healing.h"
 #include "golden/credit/sender_healing.h"
 #include "network/retry_receiver.h"
 #include "network/retry_sender.h"
+#include "network/slot_wire.h"
 
 namespace tilefly::network {
 
@@ -40,10 +42,27 @@ class NicRepeats {
   /// A packet starts in the cycle of the next Step. The NIC has charged its cells.
   void Start(const RetrySender::Taken& packet) { sender_.Take(packet); }
 
-  // What comes over the link; each counts from the cycle behind its wire cycle on.
+  // What comes in the slots of the link; each counts from the cycle behind its wire cycle on.
 
-  void TakeReturn(const LinkCredit& credit) { returns_.Push(credit); }
-  void TakeStamp(const LinkCredit& stamp) { stamps_.Push(stamp); }
+  void TakeReturn(const LinkCredit& credit) { slots_ ? slots_->TakeCredit(credit) : returns_.Push(credit); }
+  void TakeStamp(const LinkCredit& stamp) { slots_ ? slots_->TakeStamp(stamp) : stamps_.Push(stamp); }
+  void TakeReport(const LinkReport& report) { slots_ ? slots_->TakeReport(report) : sender_.Hear(report); }
+  /// Null when no slot is damaged: then acks do not come here.
+  SlotWire* slots() { return slots_.get(); }
+  const SlotWire* slots() const { return slots_.get(); }
+  /// Takes from `slots` what comes before cycle `end`. Calls `ack(ack)` for each ack.
+  template <typename TakeAck>
+  void HearSlots(Cycle end, RetryCounts* counts, TakeAck&& ack) {
+    slots_->Run(end, counts, [&](Cycle wire, const Ctrl& slot) {
+      if (slot.credit_valid) returns_.Push({wire, slot.credit_cells, slot.credit_vl});
+      if (slot.wired_valid) stamps_.Push({wire, slot.wired_cells, slot.wired_vl});
+      if (slot.retry_valid) sender_.Hear({wire, {true, slot.retry_nack, slot.retry_seq}});
+      if (slot.ack_valid) ack(LinkAck{wire, golden::AckOf(slot)});
+    });
+  }
+
+  // For the link.
+
   /// The first word of an attempt passes the gate in the cycle of the next Step.
   void Comes(int vl, int cells) { comes_ = Cells{0, vl, cells}; }
   /// The cells of this attempt go free in cycle `last`, that of its last word.
@@ -81,6 +100,7 @@ class NicRepeats {
   golden::SenderHealing sends_;
   golden::CreditReturner returner_;
   golden::ReceiverHealing receives_;
+  std::unique_ptr<SlotWire> slots_;
   Ring<LinkCredit> returns_, stamps_;
   std::optional<Cells> comes_;
   Ring<Cells> freed_;

@@ -212,6 +212,8 @@ class Node {
   bool Repeats(int port) const { return (repeating_ & golden::Bit(port)) != 0; }
   /// A link that repeats takes a packet, `payload`.
   virtual void TakeToRepeat(const golden::Departure& departure, golden::Payload payload);
+  /// Of a link that repeats: whether a credit return says more than the one before of its lane.
+  virtual bool IsNews(const golden::CreditReturn& credit);
   /// A packet of the NIC starts on a link that repeats.
   virtual void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now);
   const FarEnd& far(int port) const { return ends_[static_cast<std::size_t>(port)].far; }
@@ -348,13 +350,17 @@ class Node {
 class GoldenNode final : public Node {
  public:
   static constexpr Cycle kLead = golden::kCreditToWire;
-  /// Of a switch whose links repeat: a report that is decided in d is on the link in d + 2, and is needed at the far end in the
-  /// cycle in which it is there.
-  static constexpr Cycle kRepeatingLead = 2 - golden::kWireToEvent;
+  /// Of a switch whose links repeat: a stamp that is decided in t is on the link in t + 1, and what stands in a control slot is
+  /// needed at the far end in the cycle in which it is there.
+  static constexpr Cycle kRepeatingLead = golden::kStampToWire - golden::kWireToEvent;
 
   GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
 
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
+  void Receive(const LinkMessage& message, Cycle from) override {
+    if (repeats_ != nullptr && repeats_->TakeForSlot(message)) return;
+    Node::Receive(message, from);
+  }
   void Run(Cycle end) override;
   Cycle Due() const override;
   Cycle lead() const override { return repeats_ == nullptr ? kLead : kRepeatingLead; }
@@ -363,13 +369,9 @@ class GoldenNode final : public Node {
   int CountHeld(int port) const override {
     return Repeats(port) ? static_cast<int>((*repeats_)[port].sender.held().size()) : 0;
   }
-  std::vector<DrawnError> Drawn(int port) const override {
-    return Repeats(port) ? (*repeats_)[port].receiver.drawn() : std::vector<DrawnError>();
-  }
+  std::vector<DrawnError> Drawn(int port) const override;
   bool HasNicGivenUp(int port) const override { return RepeatsToNic(port) && NicEnd(port).sender().has_given_up(); }
-  std::vector<DrawnError> DrawnAtNic(int port) const override {
-    return RepeatsToNic(port) ? NicEnd(port).receiver().drawn() : std::vector<DrawnError>();
-  }
+  std::vector<DrawnError> DrawnAtNic(int port) const override;
   void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   std::string NotHome(bool lost) override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
@@ -397,17 +399,23 @@ class GoldenNode final : public Node {
   void ForEachPayload(Visit&& visit);
   void ReceiveRepeated(const LinkMessage& message) override;
   void TakeToRepeat(const golden::Departure& departure, golden::Payload payload) override;
+  bool IsNews(const golden::CreditReturn& credit) override;
   void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now) override;
   bool RepeatsToNic(int port) const { return Repeats(port) && (*repeats_)[port].nic != nullptr; }
   NicRepeats& NicEnd(int port) { return *(*repeats_)[port].nic; }
   const NicRepeats& NicEnd(int port) const { return *(*repeats_)[port].nic; }
   void RunRepeating(Cycle end);
   void HearRepeated(Cycle end);
+  class AtPort;
+  class AtNic;
+  void HearSlots(int port, Cycle until, Cycle end);
+  void HearNicSlots(int port, Cycle end);
   void HearPort(int port, Cycle end);
+  golden::Payload CopyOf(golden::Payload payload);
   void TellStamps(int port, Cycle end);
   void BeginAttempt(int port, const LinkAttempt& attempt, bool broken);
   void StepSenders(Cycle now);
-  LinkAttempt MakeAttempt(const RetrySender::Held& held, Cycle wire, int lanes);
+  LinkAttempt MakeAttempt(const RetrySender::Held& held, Cycle wire);
   void StartAttempt(int port, const RetrySender::Held& held, Cycle start);
   void SendStamps();
   void HearAtNics(Cycle now, Cycle end);

@@ -6,18 +6,32 @@
 
 namespace tilefly::network {
 
+/// What passes the gate of a NIC.
+class GoldenNode::AtNic final : public GateListener {
+ public:
+  AtNic(GoldenNode* node, int port, Cycle end) : node_(*node), port_(port), end_(end) {}
+  void Begins(const LinkAttempt& attempt, bool broken) override { node_.ComeToNic(port_, attempt, broken, end_); }
+  void Unseen(const LinkAttempt& attempt) override { node_.ReleaseAny(attempt.payload); }
+  golden::Payload Copy(golden::Payload payload) override { return node_.CopyOf(payload); }
+  void Reports(Cycle wire, const golden::RetryReport& report) override {
+    RepeatingPorts::Port& repeats = (*node_.repeats_)[port_];
+    const LinkReport message{wire + node_.far(port_).delay, report};
+    repeats.slots != nullptr ? repeats.slots->TakeReport(message) : repeats.sender.Hear(message);
+  }
+
+ private:
+  GoldenNode& node_;
+  const int port_;
+  const Cycle end_;
+};
+
 /// The words that are at the NICs in cycle `now`: what a NIC decides in a cycle may depend on a word of this cycle.
 void GoldenNode::HearAtNics(Cycle now, Cycle end) {
   golden::ForEachBit(repeats_->nics(), [&](int port) {
     RetryReceiver& receiver = NicEnd(port).receiver();
     if (receiver.due() > now) return;
-    receiver.Run(
-        now + 1, &context_->statistics.retry,
-        [&](const LinkAttempt& attempt, bool broken) { ComeToNic(port, attempt, broken, end); },
-        [&](const LinkAttempt& attempt) { ReleaseAny(attempt.payload); },
-        [&](Cycle wire, const golden::RetryReport& report) {
-          (*repeats_)[port].sender.Hear({wire + far(port).delay, report});
-        });
+    AtNic listener(this, port, end);
+    receiver.Run(now + 1, &context_->statistics.retry, &listener);
   });
 }
 
@@ -36,7 +50,7 @@ void GoldenNode::ComeToNic(int port, const LinkAttempt& attempt, bool broken, Cy
   departure.length = static_cast<std::uint16_t>(attempt.header.length());
   departure.format.words = static_cast<std::int16_t>(WordsOf(departure.length));
   departure.port = static_cast<std::uint8_t>(port);
-  departure.serdes_lanes = static_cast<std::uint8_t>(switch_.registers().port(port).serdes_lanes());
+  departure.serdes_lanes = attempt.lanes;
   NicEnd(port).Comes(attempt.header.vl(), golden::CellsOf(departure.length));
   if (context_->probe != nullptr) context_->probe->ComesToNic(index_, port, LastWordOf(departure, to), attempt.header);
   attempt.header.is_red() ? DeliverReduction(departure, attempt.payload, to, end) : Deliver(departure, to, end);
@@ -52,17 +66,31 @@ void GoldenNode::StartToRepeat(int port, const Nic::Start& start, golden::Payloa
 /// The NICs' ends make cycle `now`, behind the NICs' decisions; then what is at the ports in it.
 void GoldenNode::StepNicLinks(Cycle now, Cycle end) {
   golden::ForEachBit(repeats_->nics(), [&](int port) {
+    SlotWire* const to_nic = NicEnd(port).slots();
+    if (to_nic != nullptr && to_nic->due() <= now) HearNicSlots(port, now + 1);
+    if ((repeats_->slots() & golden::Bit(port)) != 0 && (*repeats_)[port].slots->due() <= now) {
+      HearSlots(port, now + 1, end);
+      TellStamps(port, end);
+    }
     if (NicEnd(port).due() <= now) StepNicEnd(port, now, end);
     if ((*repeats_)[port].receiver.due() <= now) HearPort(port, now + 1);
   });
 }
 
+/// What comes to the NIC before cycle `end` in control slots that may be damaged.
+void GoldenNode::HearNicSlots(int port, Cycle end) {
+  Nic& nic = NicAt(port);
+  NicEnd(port).HearSlots(end, &context_->statistics.retry, [&](const LinkAck& ack) { nic.HearAck(ack); });
+  nics_due_ = std::min(nics_due_, nic.due());
+}
+
 void GoldenNode::StepNicEnd(int port, Cycle now, Cycle end) {
   NicRepeats& nic = NicEnd(port);
+  SlotWire* const slots = (*repeats_)[port].slots.get();
   const Cycle delay = far(port).delay;
   const NicLinkStep step = nic.Step(now, &context_->statistics.retry);
   if (step.starts != nullptr)
-    (*repeats_)[port].receiver.Take(MakeAttempt(*step.starts, now + delay, context_->nics->lanes));
+    (*repeats_)[port].receiver.Take(MakeAttempt(*step.starts, now + delay));
   nic.sender().ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
   if (step.credit) {
     LinkCredit credit = *step.credit;
@@ -70,10 +98,11 @@ void GoldenNode::StepNicEnd(int port, Cycle now, Cycle end) {
       context_->probe->Carries({credit.wire, index_, static_cast<std::uint8_t>(port), true, LinkKind::kCredit, {}, 0, {}, credit});
     credit.wire += delay;
     if (!step.asked) Expect(credit.wire);
-    TakeFromNic(port, credit, end);
+    slots != nullptr ? slots->TakeCredit(credit) : TakeFromNic(port, credit, end);
   }
   if (step.stamp) {
-    (*repeats_)[port].stamps.Push({step.stamp->wire + delay, step.stamp->cells, step.stamp->vl});
+    const LinkCredit stamp{step.stamp->wire + delay, step.stamp->cells, step.stamp->vl};
+    slots != nullptr ? slots->TakeStamp(stamp) : (*repeats_)[port].stamps.Push(stamp);
     TellStamps(port, end);
   }
   if (!step.told) return;

@@ -2,6 +2,7 @@
 // A golden switch whose links may damage words, and send them again (docs/network.md, Links with faults).
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "golden/common/stage_times.h"
 #include "network/node.h"
@@ -16,6 +17,8 @@ void Node::ReceiveRepeated(const LinkMessage&) { AwaitRepeats(0); }
 
 void Node::TakeToRepeat(const golden::Departure&, golden::Payload) { AwaitRepeats(0); }
 
+bool Node::IsNews(const golden::CreditReturn&) { throw std::logic_error("network: this device's links cannot repeat"); }
+
 void Node::StartToRepeat(int, const Nic::Start&, golden::Payload, Cycle) { AwaitRepeats(0); }
 
 void GoldenNode::AwaitRepeats(golden::PortMask ports) {
@@ -29,7 +32,9 @@ void GoldenNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& fault
     const golden::PortRegisters& registers = switch_.registers().port(port);
     const int lanes = registers.serdes_lanes();
     repeats_->Add(port, RetrySender(switch_.profile(), up, lanes),
-                  RetryReceiver(faults.Into(index_, port), up, begin, lanes));
+                  RetryReceiver(faults.Into(index_, port), up, begin));
+    if (faults.Into(index_, port).damages_slots())
+      repeats_->AddSlots(port, std::make_unique<SlotWire>(faults.Into(index_, port), begin));
     switch_.LinkUp(port, true, up);
     switch_.Ready(port, false, lanes);
     if (far(port).node >= 0) return;
@@ -38,6 +43,11 @@ void GoldenNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& fault
                                                         begin, lanes, context_->nics->credits, nic.account()));
     nic.UseRepeats(&NicEnd(port));
   });
+}
+
+/// A return that a stamp asks for may say the same again: the link makes no progress by it.
+bool GoldenNode::IsNews(const golden::CreditReturn& credit) {
+  return std::exchange((*repeats_)[credit.port].returned[credit.vl], credit.cells) != credit.cells;
 }
 
 void GoldenNode::ReceiveRepeated(const LinkMessage& message) { repeats_->Take(message); }
@@ -53,6 +63,7 @@ void GoldenNode::TakeToRepeat(const golden::Departure& departure, golden::Payloa
 /// As Run, with the retry blocks: the receiving halves of links between switches wait for nothing in the switch and run
 /// first; all else runs in step with it.
 void GoldenNode::RunRepeating(Cycle end) {
+  golden::ForEachBit(repeats_->slots() & ~repeats_->nics(), [&](int port) { HearSlots(port, end, end); });
   TellInboxes(end);
   HearRepeated(end);
   Cycle last = 0;
@@ -88,18 +99,73 @@ void GoldenNode::HearRepeated(Cycle end) {
   });
 }
 
+/// What passes the gate of a port.
+class GoldenNode::AtPort final : public GateListener {
+ public:
+  AtPort(GoldenNode* node, int port) : node_(*node), port_(port) {}
+  void Begins(const LinkAttempt& attempt, bool broken) override { node_.BeginAttempt(port_, attempt, broken); }
+  void Unseen(const LinkAttempt& attempt) override { node_.ReleaseAny(attempt.payload); }
+  golden::Payload Copy(golden::Payload payload) override { return node_.CopyOf(payload); }
+  void Reports(Cycle wire, const golden::RetryReport& report) override {
+    const FarEnd& to = node_.far(port_);
+    const LinkReport message{wire + to.delay, report};
+    if (to.node < 0) return node_.NicEnd(port_).TakeReport(message);
+    node_.SendTo(to, LinkKind::kReport).report = message;
+  }
+
+ private:
+  GoldenNode& node_;
+  const int port_;
+};
+
 /// What comes before cycle `end` to the receiving half of the port.
 void GoldenNode::HearPort(int port, Cycle end) {
-  (*repeats_)[port].receiver.Run(
-      end, &context_->statistics.retry,
-      [&](const LinkAttempt& attempt, bool broken) { BeginAttempt(port, attempt, broken); },
-      [&](const LinkAttempt& attempt) { ReleaseAny(attempt.payload); },
-      [&](Cycle wire, const golden::RetryReport& report) {
-        const FarEnd& to = far(port);
-        const LinkReport message{wire + to.delay, report};
-        if (to.node < 0) return NicEnd(port).sender().Hear(message);
-        SendTo(to, LinkKind::kReport).report = message;
-      });
+  AtPort listener(this, port);
+  (*repeats_)[port].receiver.Run(end, &context_->statistics.retry, &listener);
+}
+
+/// What comes before cycle `until` in control slots that may be damaged, in a call of Run(end).
+void GoldenNode::HearSlots(int port, Cycle until, Cycle end) {
+  RepeatingPorts::Port& repeats = (*repeats_)[port];
+  repeats.slots->Run(until, &context_->statistics.retry, [&](Cycle wire, const Ctrl& slot) {
+    if (slot.credit_valid) TakeFromNic(port, LinkCredit{wire, slot.credit_cells, slot.credit_vl}, end);
+    if (slot.wired_valid) repeats.stamps.Push({wire, slot.wired_cells, slot.wired_vl});
+    if (slot.retry_valid) repeats.sender.Hear({wire, {true, slot.retry_nack, slot.retry_seq}});
+    if (!slot.ack_valid) return;
+    inboxes_[port].acks.Push({wire, golden::AckOf(slot)});
+    acks_waiting_ |= golden::Bit(port);
+  });
+}
+
+golden::Payload GoldenNode::CopyOf(golden::Payload payload) {
+  if (context_->records[payload].red >= 0) return context_->reds.Copy(payload);
+  const golden::Payload copy = context_->records.Allocate();
+  context_->records[copy] = context_->records[payload];
+  return copy;
+}
+
+namespace {
+
+void Add(const std::vector<DrawnError>& more, std::vector<DrawnError>* all) {
+  all->insert(all->end(), more.begin(), more.end());
+  std::stable_sort(all->begin(), all->end(), [](const DrawnError& a, const DrawnError& b) { return a.cycle < b.cycle; });
+}
+
+}  // namespace
+
+std::vector<DrawnError> GoldenNode::Drawn(int port) const {
+  if (!Repeats(port)) return {};
+  const RepeatingPorts::Port& repeats = (*repeats_)[port];
+  std::vector<DrawnError> drawn = repeats.receiver.drawn();
+  if (repeats.slots != nullptr) Add(repeats.slots->drawn(), &drawn);
+  return drawn;
+}
+
+std::vector<DrawnError> GoldenNode::DrawnAtNic(int port) const {
+  if (!RepeatsToNic(port)) return {};
+  std::vector<DrawnError> drawn = NicEnd(port).receiver().drawn();
+  if (NicEnd(port).slots() != nullptr) Add(NicEnd(port).slots()->drawn(), &drawn);
+  return drawn;
 }
 
 /// What becomes an event of the switch before `end`.
@@ -119,7 +185,7 @@ void GoldenNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken)
   }
   const golden::PortRegisters& registers = switch_.registers().port(port);
   const int length = attempt.header.length();
-  const int lanes = registers.serdes_lanes();
+  const int lanes = attempt.lanes;
   switch_.Arrive(port, attempt.wire, {true, attempt.header, attempt.payload, lanes});
   const Drop end = broken ? Drop::kBroken : stomped ? Drop::kStomped : Drop::kNone;
   if (!registers.mode.cut_through || end != Drop::kNone)
@@ -150,7 +216,7 @@ void GoldenNode::StepSenders(Cycle now) {
 }
 
 /// An attempt whose first word is at the far end in cycle `wire`.
-LinkAttempt GoldenNode::MakeAttempt(const RetrySender::Held& held, Cycle wire, int lanes) {
+LinkAttempt GoldenNode::MakeAttempt(const RetrySender::Held& held, Cycle wire) {
   golden::Payload payload;
   if (held.record.red >= 0) {
     payload = context_->reds.Copy(held.contents);
@@ -158,14 +224,13 @@ LinkAttempt GoldenNode::MakeAttempt(const RetrySender::Held& held, Cycle wire, i
     payload = context_->records.Allocate();
     context_->records[payload] = held.record;
   }
-  Expect(wire + golden::WordOffset(held.words - 1, lanes));
-  return {wire, payload, held.seq, held.header};
+  Expect(wire + golden::WordOffset(held.words - 1, held.lanes));
+  return {wire, payload, held.seq, held.lanes, held.header};
 }
 
 void GoldenNode::StartAttempt(int port, const RetrySender::Held& held, Cycle start) {
   const FarEnd& to = far(port);
-  const LinkAttempt attempt =
-      MakeAttempt(held, start + golden::kRetryStages + to.delay, switch_.registers().port(port).serdes_lanes());
+  const LinkAttempt attempt = MakeAttempt(held, start + golden::kRetryStages + to.delay);
   if (to.node < 0) return NicEnd(port).receiver().Take(attempt);
   SendTo(to, LinkKind::kAttempt).attempt = attempt;
 }

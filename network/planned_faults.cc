@@ -13,18 +13,17 @@ namespace {
 constexpr int kMostDelay = 626;  ///< cycles of a link for which the replay buffer has room
 
 bool IsOfWords(faults::EventKind kind) {
-  return kind == faults::EventKind::kBer || kind == faults::EventKind::kDropWord || kind == faults::EventKind::kBadWord;
+  return kind == faults::EventKind::kBer || kind == faults::EventKind::kDropWord || kind == faults::EventKind::kBadWord ||
+         kind == faults::EventKind::kRepeatWord;
 }
-bool IsOfSystem(faults::EventKind kind) {
-  return kind == faults::EventKind::kDown || kind == faults::EventKind::kUp || kind == faults::EventKind::kTable;
+bool IsOfSlots(faults::EventKind kind) {
+  return kind == faults::EventKind::kDropSlot || kind == faults::EventKind::kBadSlot ||
+         kind == faults::EventKind::kRepeatSlot || kind == faults::EventKind::kStuck;
 }
 
-/// Why a system cannot do what the rates say; empty: it can.
-std::string WhyNot(const faults::Rates& rates) {
-  const auto given = [](const faults::Chances& chances) { return chances.drop + chances.repeat + chances.noise > 0; };
-  if (rates.slot_ber > 0 || given(rates.slot)) return "faults of control slots (slot_ber, slot)";
-  if (given(rates.word)) return "chances of dropped, repeated and noisy words (word)";
-  return "";
+faults::Direction Reversed(faults::Direction direction) {
+  if (direction == faults::Direction::kBoth) return direction;
+  return direction == faults::Direction::kOut ? faults::Direction::kIn : faults::Direction::kOut;
 }
 
 }  // namespace
@@ -66,43 +65,49 @@ void PlannedFaults::AddDirections(std::uint64_t seed) {
     ForEachDirection(link.link, link.direction, link.origin, [&](DirectionPlan* one) { one->rates = link.rates; });
   }
   for (const faults::PlannedEvent& event : plan_->events) {
-    if (!IsOfWords(event.kind)) continue;
-    ForEachDirection(event.link, event.direction, event.origin, [&](DirectionPlan* one) { one->events.push_back(event); });
+    // What a stuck receiver does not say is missing in the other direction.
+    const bool stuck = event.kind == faults::EventKind::kStuck;
+    const faults::Direction direction = stuck ? Reversed(event.direction) : event.direction;
+    if (IsOfWords(event.kind))
+      ForEachDirection(event.link, direction, event.origin, [&](DirectionPlan* one) { one->events.push_back(event); });
+    if (IsOfSlots(event.kind))
+      ForEachDirection(event.link, direction, event.origin, [&](DirectionPlan* one) { one->slot_events.push_back(event); });
   }
 }
 
-/// Whether words are damaged anywhere.
-bool PlannedFaults::CheckDamages(bool retry) const {
+/// Whether words or control slots are damaged anywhere.
+bool PlannedFaults::CheckDamages(bool retry) {
   bool damages = false;
   for (int node = 0; node < wiring_.nodes(); ++node) {
     for (int port = 0; port < wiring_.ports(); ++port) {
       if (!into_[Place(node, port)].damages() && !into_nic_[Place(node, port)].damages()) continue;
       damages = true;
+      loses_acks_ = loses_acks_ || into_[Place(node, port)].damages_slots() || into_nic_[Place(node, port)].damages_slots();
       const int delay = wiring_.far(node, port).delay;
       if (delay > kMostDelay)
         throw UsageError(fmt::format("--fault-plan: the link of s{}.{} has a delay of {} cycles, and the replay buffer has room "
-                                     "for {}; take shorter cables, or give the link an entry with word_ber: 0",
+                                     "for {}; take shorter cables, or give the link an entry without errors",
                                      node, port, delay, kMostDelay));
     }
   }
   if (damages && !retry)
     throw UsageError(
-        "--fault-plan: the plan damages words, and without retry `tilefly net` has no links that lose words; give --retry on");
+        "--fault-plan: the plan damages words or control slots, and without retry `tilefly net` has no links that lose them; "
+        "give --retry on");
   return damages;
 }
 
 /// What no link of a system does.
 void PlannedFaults::Check(bool retry) const {
-  constexpr const char* kRemedy = "links of `tilefly net` take word_ber and burst, and the events ber, bad_word and drop_word";
-  if (const std::string why = WhyNot(plan_->channel); !why.empty())
-    throw UsageError(fmt::format("--fault-plan: channel: {} are not done in systems; {}", why, kRemedy));
-  for (const faults::PlannedLink& link : plan_->links) {
-    if (const std::string why = WhyNot(link.rates); !why.empty())
-      throw UsageError(fmt::format("{}: {} are not done in systems; {}", link.origin, why, kRemedy));
-  }
+  const auto check = [](const faults::Rates& rates, const std::string& origin) {
+    if (rates.slot.noise > 0)
+      throw UsageError(fmt::format("{}: noise of control slots changes nothing in a system: an idle slot with an error says "
+                                   "nothing, as an idle one; leave it out",
+                                   origin));
+  };
+  check(plan_->channel, "--fault-plan: channel");
+  for (const faults::PlannedLink& link : plan_->links) check(link.rates, link.origin);
   for (const faults::PlannedEvent& event : plan_->events) {
-    if (!IsOfWords(event.kind) && !IsOfSystem(event.kind))
-      throw UsageError(fmt::format("{}: events of kind {} are not done in systems; {}", event.origin, NameOf(event.kind), kRemedy));
     if (retry && (event.kind == faults::EventKind::kDown || event.kind == faults::EventKind::kUp))
       throw UsageError(fmt::format("{}: with --retry on no link of a system goes down or comes up; leave the event or the "
                                    "option out",

@@ -16,12 +16,17 @@ namespace tilefly::network {
 
 /// What goes wrong in one direction of a link.
 struct DirectionPlan {
-  bool damages() const { return rates.word_ber > 0 || !events.empty(); }
+  bool damages() const { return damages_words() || damages_slots(); }
+  bool damages_words() const {
+    return rates.word_ber + rates.word.drop + rates.word.repeat + rates.word.noise > 0 || !events.empty();
+  }
+  bool damages_slots() const { return rates.slot_ber + rates.slot.drop + rates.slot.repeat > 0 || !slot_events.empty(); }
 
   std::uint64_t seed = 0;
   std::uint32_t direction = 0;  ///< number that tells its draws from those of other directions
   faults::Rates rates;
-  std::vector<faults::PlannedEvent> events;  ///< of words, by cycle of traffic
+  std::vector<faults::PlannedEvent> events;       ///< of words, by cycle of traffic
+  std::vector<faults::PlannedEvent> slot_events;  ///< of control slots, and of the receiver of the other direction
 };
 
 class PlannedFaults {
@@ -31,9 +36,11 @@ class PlannedFaults {
   PlannedFaults(std::shared_ptr<const faults::Plan> plan, bool retry, std::uint64_t seed, const topology::Topology& topology,
                 const Wiring& wiring);
 
-  /// Whether words may be damaged somewhere.
+  /// Whether words or control slots may be damaged somewhere.
   bool any() const { return !into_.empty(); }
-  /// Whether words of the port's link may be damaged, in one direction or in both.
+  /// Whether control slots may be damaged somewhere, and acks lost with them.
+  bool loses_acks() const { return loses_acks_; }
+  /// Whether words or slots of the port's link may be damaged, in one direction or in both.
   bool Damages(int node, int port) const;
   /// When links are down, by the plan.
   const std::vector<LinkFault>& downs() const { return downs_; }
@@ -52,13 +59,14 @@ class PlannedFaults {
   void Check(bool retry) const;
   void AddDirections(std::uint64_t seed);
   void AddDirection(std::uint64_t seed, int direction, DirectionPlan* one) const;
-  bool CheckDamages(bool retry) const;
+  bool CheckDamages(bool retry);
 
   std::shared_ptr<const faults::Plan> plan_;
   const topology::Topology& topology_;
   const Wiring& wiring_;
   std::vector<LinkFault> downs_;
   std::vector<PlannedWrite> writes_;
+  bool loses_acks_ = false;
   std::vector<DirectionPlan> into_;      ///< by node and port; empty: no words are damaged
   std::vector<DirectionPlan> into_nic_;  ///< likewise, of ports with NICs
 };

@@ -21,6 +21,27 @@ void RepeatingPorts::Take(const LinkMessage& message) {
   }
 }
 
+bool RepeatingPorts::TakeForSlot(const LinkMessage& message) {
+  if ((slots_ & golden::Bit(message.port)) == 0) return false;
+  SlotWire& slots = *ports_[message.port]->slots;
+  switch (message.kind) {
+    case LinkKind::kAck:
+      slots.TakeAck(message.ack);
+      return true;
+    case LinkKind::kCredit:
+      slots.TakeCredit(message.credit);
+      return true;
+    case LinkKind::kReport:
+      slots.TakeReport(message.report);
+      return true;
+    case LinkKind::kStamp:
+      slots.TakeStamp(message.credit);
+      return true;
+    default:
+      return false;
+  }
+}
+
 Cycle RepeatingPorts::senders_due() const {
   Cycle due = kNever;
   golden::ForEachBit(mask_, [&](int port) { due = std::min(due, ports_[port]->sender.due()); });
@@ -32,6 +53,8 @@ Cycle RepeatingPorts::nic_links_due() const {
   golden::ForEachBit(nics_, [&](int port) {
     const Port& one = *ports_[port];
     due = std::min({due, one.receiver.due(), one.nic->due(), one.nic->receiver().due()});
+    if (one.slots != nullptr) due = std::min(due, one.slots->due());
+    if (one.nic->slots() != nullptr) due = std::min(due, one.nic->slots()->due());
   });
   return due;
 }
@@ -40,6 +63,7 @@ Cycle RepeatingPorts::due() const {
   Cycle due = std::min({senders_due(), wake_, nic_links_due()});
   golden::ForEachBit(mask_, [&](int port) {
     due = std::min(due, ports_[port]->receiver.due());
+    if (ports_[port]->slots != nullptr) due = std::min(due, ports_[port]->slots->due());
     if (!ports_[port]->stamps.empty()) due = std::min(due, ports_[port]->stamps.front().wire + golden::kWireToEvent);
   });
   return due;

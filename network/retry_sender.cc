@@ -25,7 +25,7 @@ RetrySender::RetrySender(const Profile& profile, Cycle up, int lanes)
 void RetrySender::Take(const Taken& packet) {
   take_words_ = packet.words;
   coming_.push_back({packet.first, packet.words, 0, packet.header});
-  held_.push_back({next_seq_, static_cast<std::uint16_t>(packet.words), packet.header, packet.record, packet.contents});
+  held_.push_back({next_seq_, static_cast<std::uint16_t>(packet.words), 0, packet.header, packet.record, packet.contents});
   next_seq_ = static_cast<std::uint16_t>((next_seq_ + 1) % kNumbers);
   due_ = packet.take;
 }
@@ -81,7 +81,8 @@ const RetrySender::Held* RetrySender::Step(Cycle now, const PortRetry& registers
   *again = shown.again;
   const std::size_t place = static_cast<std::size_t>((out_.sending() - held_.front().seq + kNumbers) % kNumbers);
   if (place >= held_.size()) throw std::logic_error("network: a packet starts that the replay buffer does not hold");
-  const Held& held = held_[place];
+  Held& held = held_[place];
+  held.lanes = static_cast<std::uint8_t>(lanes_);
   ++counts->attempts;
   counts->sent_words += held.words;
   return &held;

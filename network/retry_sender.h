@@ -29,6 +29,7 @@ class RetrySender {
   struct Held {
     std::uint16_t seq;
     std::uint16_t words;
+    std::uint8_t lanes;  ///< SerDes lanes of the attempt that has started last
     golden::HeaderBits header;
     PacketRecord record;
     golden::Payload contents;

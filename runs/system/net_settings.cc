@@ -250,7 +250,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
                                                     "endpoint", "the system has endpoints", "--journey", true});
   network.faults = ParseLinkFaults(Get("faults.links"));
   network.retry = Choice("faults.retry", {"on", "off"}) == "on";
-  options.fault_lines = static_cast<std::size_t>(Integer("faults.lines", 0, network::RetryReceiver::kMostDrawn));
+  options.fault_lines = static_cast<std::size_t>(Integer("faults.lines", 0, network::DrawnError::kMost));
   if (!Get("faults.plan").empty())
     network.fault_plan = std::make_shared<const faults::Plan>(faults::ReadPlan(Get("faults.plan")));
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "faults/direction_faults.h"
 #include "golden/acks/ack_route.h"
 #include "golden/credit/receiver_healing.h"
 #include "golden/credit/sender_healing.h"
 #include "golden/retry/retry_in.h"
 #include "golden/retry/retry_out.h"
 #include "network/network.h"
+#include "testbenches/network/naive_faults.h"
 #include "testbenches/network/naive_words.h"
 
 namespace tilefly::network {
@@ -34,9 +34,7 @@ class NaiveNicLink {
         begin_(network.nics().begin),
         table_(network.nics().credits),
         credits_(*credits),
-        plan_(network.faults().IntoNic(port.at, port.port)),
-        faults_(plan_.rates, network.options().fault_plan->seed.value_or(network.options().seed),
-                static_cast<std::uint32_t>(64 * port.at + port.port)),
+        faults_(network, network.faults().IntoNic(port.at, port.port), static_cast<std::uint32_t>(64 * port.at + port.port)),
         out_([] {
           golden::RetryOut::Parameters sizes;
           sizes.max_words = 133;
@@ -56,10 +54,7 @@ class NaiveNicLink {
       link = wire.front().second;
       wire.pop_front();
     }
-    for (const faults::PlannedEvent& event : plan_.events) {
-      if (begin_ + event.at == now) faults_.Begin(event);
-    }
-    link = faults_.Pass(link);
+    if (now >= begin_) link = faults_.Pass(now - begin_, link);
     golden::RetryIn::Inputs in;
     in.enable = true;
     in.link_up = now >= up_;
@@ -163,8 +158,7 @@ class NaiveNicLink {
   const Cycle up_, begin_;
   const golden::CreditTable table_;
   golden::CreditSender& credits_;
-  const DirectionPlan plan_;
-  faults::DirectionFaults faults_;
+  NaiveFaults faults_;
   golden::RetryOut out_;
   golden::RetryIn in_{golden::RetryIn::Parameters()};
   golden::RetryIn::Outputs received_;  ///< of this cycle

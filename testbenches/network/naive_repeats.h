@@ -134,8 +134,7 @@ class NaiveRepeats {
   struct Port {
     FarEnd far;
     golden::RetryEnds ends;
-    faults::DirectionFaults faults;
-    std::vector<faults::PlannedEvent> events;
+    NaiveFaults faults;
     std::deque<std::pair<Cycle, Link>> wire;
     NaiveMacOut mac_out;
     NaiveMacIn mac_in;
@@ -153,9 +152,7 @@ class NaiveRepeats {
     ports_.emplace(std::pair(n, number),
                    Port{far,
                         golden::RetryEnds(network.profile(), (*switches_)[n]->first_lanes(number)),
-                        faults::DirectionFaults(plan.rates, network.options().fault_plan->seed.value_or(network.options().seed),
-                                                static_cast<std::uint32_t>(sender)),
-                        plan.events,
+                        NaiveFaults(network, plan, static_cast<std::uint32_t>(sender)),
                         {}, {}, {}, {}, {}, {}, 0, {}});
     (*switches_)[n]->LinkUp(number, false, 0);
     (*switches_)[n]->LinkUp(number, true, up_);
@@ -186,10 +183,7 @@ class NaiveRepeats {
       link = port->wire.front().second;
       port->wire.pop_front();
     }
-    for (const faults::PlannedEvent& event : port->events) {
-      if (begin_ + event.at == now) port->faults.Begin(event);
-    }
-    link = port->faults.Pass(link);
+    if (now >= begin_) link = port->faults.Pass(now - begin_, link);
     const golden::RetryEnds::Passed passed = port->ends.Receive(link, now >= up_);
     golden::Switch& device = *(*switches_)[n];
     if (now >= up_ && !link.ctrl.err) TellSlot(number, now, link.ctrl, &device);

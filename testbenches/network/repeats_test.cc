@@ -122,6 +122,65 @@ TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
   ExpectNaive(Dragonfly(), options, 5);
 }
 
+/// All kinds of faults of words and control slots at once.
+faults::Plan Mixed() {
+  faults::Plan plan;
+  plan.channel.word_ber = 3e-6;
+  plan.channel.slot_ber = 3e-5;
+  plan.channel.burst = 2;
+  plan.channel.word = {0.0005, 0.0005, 0.0005};
+  plan.channel.slot = {0.002, 0.002, 0};
+  return plan;
+}
+
+TEST(RepeatingLinks, AreNaiveWithEveryKindOfFault) {
+  ExpectNaive(Dragonfly(), With(Sized("uniform", 0.4, "32,64,512,4224", false), Mixed()), 100);
+  NetworkOptions options = Sized("uniform", 0.4, "32,64,512", true);
+  options.nic_lanes = 2;
+  options.routing = RoutingOptions::Named("adaptive_0");
+  ExpectNaive(Dragonfly(), With(options, Mixed()), 100);
+  ExpectNaive(LoneSwitch(), With(Sized("uniform", 0.8, "32", true), Mixed()), 100);
+}
+
+TEST(RepeatingLinks, AreNaiveWhereTheWireRepeatsManyWords) {
+  faults::Plan plan;
+  plan.channel.word.repeat = 0.01;
+  ExpectNaive(LoneSwitch(), With(Sized("uniform", 0.3, "300,512", true), plan), 100);
+}
+
+TEST(RepeatingLinks, AreNaiveWhereAcksAreLost) {
+  NetworkOptions options = Sized("uniform", 0.4, "64,512", false);
+  options.acks = AckUse::kOn;
+  options.cycles = 3000;
+  options.nics.resend = 2500;
+  ExpectNaive(Dragonfly(), With(options, Mixed()), 100);
+}
+
+TEST(RepeatingLinks, AreNaiveWithEventsOfSlotsAndStuckReceivers) {
+  faults::Plan plan;
+  const auto event = [&](Cycle at, faults::EventKind kind, faults::LinkName link, faults::Direction direction, int count) {
+    faults::PlannedEvent one;
+    one.at = at;
+    one.kind = kind;
+    one.link = link;
+    one.direction = direction;
+    one.count = count;
+    plan.events.push_back(one);
+    return &plan.events.back();
+  };
+  using End = faults::LinkName::End;
+  event(200, faults::EventKind::kDropSlot, {End::kEndpoint, 3, 0}, faults::Direction::kBoth, 40);
+  event(300, faults::EventKind::kStuck, {End::kSwitchPort, 2, 3}, faults::Direction::kOut, 1)->cycles = 700;
+  event(400, faults::EventKind::kBadSlot, {End::kSwitchPort, 2, 4}, faults::Direction::kBoth, 60);
+  event(500, faults::EventKind::kRepeatSlot, {End::kSwitchPort, 1, 2}, faults::Direction::kIn, 90);
+  faults::PlannedEvent* const credits = event(600, faults::EventKind::kStuck, {End::kEndpoint, 9, 0}, faults::Direction::kBoth, 1);
+  credits->credits_alone = true;
+  credits->cycles = 500;
+  event(700, faults::EventKind::kRepeatWord, {End::kSwitchPort, 2, 3}, faults::Direction::kBoth, 30);
+  event(800, faults::EventKind::kDropWord, {End::kSwitchPort, 2, 3}, faults::Direction::kBoth, 3);
+  ExpectNaive(Dragonfly(), With(Sized("uniform", 0.5, "64,512", false), plan), 2);
+}
+
 faults::Plan OfNics(double word_ber, faults::Direction direction, int count) {
   faults::Plan plan;
   for (int e = 0; e < count; ++e) {
