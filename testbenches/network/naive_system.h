@@ -243,6 +243,7 @@ class NaiveSystem {
     NaiveNic& nic = nics_[e];
     const std::map<int, Traffic::NewPacket> heads = HeadsOf(e, now);
     if (now < nic.link_free) return;
+    if (heads.empty() && nic.outstanding.Again().empty()) return;
     if (const NaiveNicLink* const link = repeats_.NicLink(e); link != nullptr && !link->MayStart(now)) return;
     bool no_credit = false, no_window = false;
     for (const NaiveOutstanding::Packet& again : nic.outstanding.Again()) {

@@ -51,7 +51,9 @@ struct Naive {
   void Run(Cycle cycles) {
     std::vector<std::pair<int, std::string>> ends;
     for (Cycle now = 0; now < cycles; ++now) {
-      if (now >= kBegin && now >= free && random.Below(3) == 0) Start(now);
+      // A packet comes again behind the way of a report there, and that of the packet back.
+      const bool again = !attempts.empty() && attempts.back().seq == gate.expected();
+      if (now >= kBegin && now >= free + (again ? 40 : 0) && random.Below(3) == 0) Start(now);
       Link link;
       if (!sent.empty() && now == attempts.back().wire + 4 * next / attempts.back().lanes && next < static_cast<int>(sent.size()))
         link = sent[static_cast<std::size_t>(next++)];
