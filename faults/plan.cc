@@ -168,6 +168,7 @@ Plan ReadPlan(const std::filesystem::path& file) {
   if (const YAML::Node channel = map.Find("channel"); channel.IsDefined()) {
     YamlMap given(channel, name, "channel");
     plan.channel = ReadRates(&given, {});
+    if (given.Find("retrain").IsDefined()) plan.retrain = ReadTime(&given, "retrain");
     given.Finish();
   }
   for (const YAML::Node& node : map.List("links")) {

@@ -66,9 +66,12 @@ struct PlannedEvent {
   std::string origin;           ///< "FILE:LINE: event", for messages
 };
 
+inline constexpr std::int64_t kRetrain = 15'625;  ///< 20 us
+
 struct Plan {
   std::optional<std::uint64_t> seed;  ///< of the draws; none: the run's
   Rates channel;                      ///< of all links that `links` does not name
+  std::optional<std::int64_t> retrain;  ///< cycles that a link is down which an end has given up; none: kRetrain
   std::vector<PlannedLink> links;
   std::vector<PlannedEvent> events;   ///< by `at`, then in the order of the file
 };

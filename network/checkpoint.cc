@@ -12,7 +12,7 @@
 namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(golden::Switch) == 9120 && sizeof(GoldenNode) == 9384 && sizeof(Nic) == 880 &&
+static_assert(sizeof(golden::Switch) == 9120 && sizeof(GoldenNode) == 9416 && sizeof(Nic) == 880 &&
               sizeof(Host) == 376 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
 
 template <typename Visit>

@@ -34,6 +34,8 @@ void Figures::Add(const Network& network) {
       nodes[n].times.push_back(node.link_statistics()->times(port));
       nodes[n].words.push_back(node.link_statistics()->words(port));
     }
+    nodes[n].given_up = node.given_up();
+    statistics.retry.given_up += static_cast<std::int64_t>(node.given_up().size());
     for (const Nic& nic : node.nics()) nodes[n].nics.push_back(nic.counters());
   }
 }
@@ -44,7 +46,6 @@ void Figures::AddRepeats(const Node& node, int port, NodeFigures* own) {
   if (node.repeats())
     statistics.retry.healed_cells +=
         static_cast<std::int64_t>(node.golden()->ReadCounter(port, static_cast<int>(Counter::kCreditsHealed)));
-  statistics.retry.given_up += node.HasGivenUp(port) + node.HasNicGivenUp(port);
 }
 
 SavedBytes Figures::Save(const Network& network) const {

@@ -64,7 +64,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       options_(options),
       profile_(ProfileOf(topology, options)),
       wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
-      faults_(options.fault_plan, options.retry, options.seed, topology, wiring_),
+      faults_(options.fault_plan, options.faults, options.retry, options.seed, topology, wiring_),
       routes_(topology, profile_, options.routing),
       acks_(UseAcks(topology, options_, routes_)),
       trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),
@@ -89,8 +89,6 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
 
 /// What links that damage words do not go with.
 void Network::CheckFaults() const {
-  if (options_.retry && !options_.faults.empty())
-    throw UsageError("--fail-link: with --retry on no link of a system goes down; leave one of them out");
   if (!faults_.any()) return;
   if (options_.journeys.any())
     throw UsageError("--journey: packets are not followed over links that damage words; leave it or --fault-plan out");

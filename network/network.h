@@ -130,7 +130,7 @@ class Network {
   /// is.
   std::string NotHome() const { return WhatIsLeft().Text(); }
   /// The same for this process, as data.
-  Leftover WhatIsLeft() const { return FindLeftover(nodes_, contexts_, standing_.dropped > 0 || faults_.loses_acks()); }
+  Leftover WhatIsLeft() const { return FindLeftover(nodes_, contexts_, standing_.dropped > 0 || faults_.loses_acks() || contexts_.first().statistics.lost > 0); }
 
  private:
   std::unique_ptr<Node> MakeNode(int node);

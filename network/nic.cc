@@ -250,7 +250,7 @@ void Nic::TakeCredit(const LinkCredit& credit) {
 
 void Nic::TakeAck(const LinkAck& ack) {
   if (repeats_ != nullptr && repeats_->slots() != nullptr) return repeats_->slots()->TakeAck(ack);
-  HearAck(ack);
+  if (repeats_ == nullptr || repeats_->IsUp(ack.wire)) HearAck(ack);
 }
 
 /// With channels every ack is counted in its cycle, so that it stops a time-out; else only when it is waited for.

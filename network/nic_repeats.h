@@ -26,11 +26,12 @@ struct NicLinkStep {
 
 class NicRepeats {
  public:
-  /// The link is up from cycle `up` on, traffic begins in cycle `begin`. `lanes`: SerDes lanes of the link; `registers`: of
+  /// The link is up for the first time in cycle `up`, and `downs` says when it is down. Traffic begins in cycle `begin`. The
+  /// link has a delay of `delay` cycles. `lanes`: SerDes lanes of the link; `registers`: of
   /// the switch's port. `plan`: what goes wrong on the way to the NIC. `table`: limits of `credits`, the NIC's account,
   /// which must outlive this.
-  NicRepeats(const Profile& profile, const PortRetry& registers, const DirectionPlan& plan, Cycle up, Cycle begin, int lanes,
-             const golden::CreditTable& table, golden::CreditSender* credits);
+  NicRepeats(const Profile& profile, const PortRetry& registers, const DirectionPlan& plan, const LinkDowns& downs, Cycle up,
+             Cycle begin, Cycle delay, int lanes, const golden::CreditTable& table, golden::CreditSender* credits);
 
   // For the NIC's decisions of a cycle, before its Step.
 
@@ -47,6 +48,9 @@ class NicRepeats {
   void TakeReturn(const LinkCredit& credit) { slots_ ? slots_->TakeCredit(credit) : returns_.Push(credit); }
   void TakeStamp(const LinkCredit& stamp) { slots_ ? slots_->TakeStamp(stamp) : stamps_.Push(stamp); }
   void TakeReport(const LinkReport& report) { slots_ ? slots_->TakeReport(report) : sender_.Hear(report); }
+  bool IsUp(Cycle cycle) const { return downs_.IsUp(cycle); }
+  /// Whether the NIC asks for its link to go down: its replays bring no packet, or too many cells are out.
+  bool fails() const { return sender_.has_given_up() || sends_.over(credits_); }
   /// Null when no slot is damaged: then acks do not come here.
   SlotWire* slots() { return slots_.get(); }
   const SlotWire* slots() const { return slots_.get(); }
@@ -85,7 +89,7 @@ class NicRepeats {
     int cells;
   };
 
-  bool Hear(Cycle now, RetryCounts* counts);
+  bool Hear(Cycle now, bool up, RetryCounts* counts);
   void DecideSlot(Cycle now, NicLinkStep* step);
   Cycle NextStamp() const;
 
@@ -93,8 +97,9 @@ class NicRepeats {
   int vls_;
   golden::CreditTable table_;
   golden::CreditSender& credits_;
-  Cycle up_;
-  Cycle now_;  ///< the next cycle to make
+  const LinkDowns& downs_;
+  Cycle now_;            ///< the next cycle to make
+  bool was_up_ = false;  ///< the link, in the cycle before
   RetrySender sender_;
   RetryReceiver receiver_;
   golden::SenderHealing sends_;

@@ -150,13 +150,13 @@ void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
 }
 
 void GoldenNode::TellCredit(int port, const LinkCredit& credit) {
-  if (IsDownBetween(port, credit.wire, credit.wire)) return;
+  if (IsDownAt(port, credit.wire)) return;
   switch_.Credit(port, credit.wire, credit.vl, credit.cells);
   if (context_->probe != nullptr) context_->probe->ToldCredit(index_, port, credit);
 }
 
 void GoldenNode::TellAck(int port, const LinkAck& ack) {
-  if (!IsDownBetween(port, ack.wire, ack.wire)) switch_.Ack(port, ack.wire, ack.ack);
+  if (!IsDownAt(port, ack.wire)) switch_.Ack(port, ack.wire, ack.ack);
 }
 
 void Node::TakeFromNic(int port, const LinkPacket& packet, Cycle) {
@@ -246,6 +246,7 @@ void Node::CountDrop(const golden::DropRecord& drop, Cycle now) {
 }
 
 void Node::Depart(const golden::Departure& departure, Cycle end) {
+  if (departure.lost) return Discard(departure);
   if (context_->probe != nullptr) {
     context_->probe->Carries({departure.take + golden::kTakeToWire, index_, departure.port, false, LinkKind::kPacket,
                               departure.header, departure.format.words, context_->records[departure.payload]});
@@ -268,6 +269,14 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
   if (to.node < 0) return Deliver(departure, to, end);
   SendTo(to, LinkKind::kPacket).packet = {departure.take + golden::kTakeToWire + to.delay, departure.payload,
                                           departure.header};
+}
+
+/// The link is down, and the packet is not sent.
+void Node::Discard(const golden::Departure& departure) {
+  const bool copy = departure.header.is_red() && !departure.last_copy;
+  if (copy) return;
+  context_->records[departure.payload].operation == PacketRecord::kBrokenOff ? EndCopy(departure.payload)
+                                                                            : Lose(departure.payload, departure.take);
 }
 
 /// Counts the words of the last packet that left by the port.

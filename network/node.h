@@ -37,6 +37,14 @@ class NodeProbe {
   virtual void Carries(const LinkEvent&) {}
 };
 
+/// A link that its port, or the NIC at the port, has given up.
+struct GivenUp {
+  Cycle cycle;  ///< in which it asks for the link to go down
+  Cycle from, till;
+  std::uint8_t port;
+  bool nic;
+};
+
 /// What the nodes of one thread share.
 struct NodeContext {
   const Wiring* wiring;
@@ -80,8 +88,10 @@ class Node {
   /// After the run: closes the books of the links and of the NICs.
   void Settle();
   /// The link of `port` is down, at this end, from cycle `from` on and before cycle `till`. Calls for a port come in the order
-  /// of their cycles.
+  /// of their cycles, but for a link that repeats.
   void FailLink(int port, Cycle from, Cycle till);
+  /// The times that ports and NICs of this switch gave their links up.
+  const std::vector<GivenUp>& given_up() const { return given_up_; }
   /// The first cycle in which the link of `port` is down; kNever: it works all the time.
   Cycle DownFrom(int port) const { return downs_.empty() || downs_[port].empty() ? kNever : downs_[port].front().from; }
   /// The cycle since which the link of `port` is down in cycle `cycle`; kNever: it works then.
@@ -99,8 +109,7 @@ class Node {
   virtual bool HasGivenUp(int) const { return false; }
   virtual int CountHeld(int) const { return 0; }
   virtual std::vector<DrawnError> Drawn(int) const { return {}; }
-  /// The same of the port's NIC: whether it gave the link up; errors that came to it.
-  virtual bool HasNicGivenUp(int) const { return false; }
+  /// The same of the port's NIC: errors that came to it.
   virtual std::vector<DrawnError> DrawnAtNic(int) const { return {}; }
   /// Takes a message of another node. No message that is told later is due before cycle `from`.
   virtual void Receive(const LinkMessage& message, Cycle from);
@@ -214,6 +223,8 @@ class Node {
   virtual void TakeToRepeat(const golden::Departure& departure, golden::Payload payload);
   /// Of a link that repeats: whether a credit return says more than the one before of its lane.
   virtual bool IsNews(const golden::CreditReturn& credit);
+  /// A link that repeats is to be down then.
+  virtual void AddDown(int port, Cycle from, Cycle till);
   /// A packet of the NIC starts on a link that repeats.
   virtual void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now);
   const FarEnd& far(int port) const { return ends_[static_cast<std::size_t>(port)].far; }
@@ -275,6 +286,7 @@ class Node {
   Cycle nics_due_ = kNever;
   Cycle sample_due_ = kNever;  ///< the next end of an interval of the time series
   std::unique_ptr<golden::LinkStatistics> link_statistics_;  ///< null: no statistics of links are kept
+  std::vector<GivenUp> given_up_;
 
  private:
   /// The last packet that left by a port. Its words are counted when the next packet leaves, or at the end of the run.
@@ -317,6 +329,7 @@ class Node {
 
   void TellSamples(Cycle end);
   bool IsLost(const golden::Departure& departure, Cycle last) const;
+  void Discard(const golden::Departure& departure);
   void CountWords(int port);
   void ExpectOfJobs(Cycle at) { context_->jobs_progress = std::max(context_->jobs_progress, at); }
   /// Whether the packet is of the synthetic traffic beside jobs.
@@ -370,7 +383,6 @@ class GoldenNode final : public Node {
     return Repeats(port) ? static_cast<int>((*repeats_)[port].sender.held().size()) : 0;
   }
   std::vector<DrawnError> Drawn(int port) const override;
-  bool HasNicGivenUp(int port) const override { return RepeatsToNic(port) && NicEnd(port).sender().has_given_up(); }
   std::vector<DrawnError> DrawnAtNic(int port) const override;
   void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   std::string NotHome(bool lost) override;
@@ -400,6 +412,16 @@ class GoldenNode final : public Node {
   void ReceiveRepeated(const LinkMessage& message) override;
   void TakeToRepeat(const golden::Departure& departure, golden::Payload payload) override;
   bool IsNews(const golden::CreditReturn& credit) override;
+  void AddDown(int port, Cycle from, Cycle till) override { repeats_->AddDown(port, from, till); }
+  bool IsDownAt(int port, Cycle cycle) const {
+    return Repeats(port) ? !(*repeats_)[port].downs->IsUp(cycle) : IsDownBetween(port, cycle, cycle);
+  }
+  void TurnLinks(Cycle now);
+  void GiveUp(int port, bool nic, Cycle cycle);
+  void GiveUpFailing(Cycle now);
+  void KeepDropped(int port, bool of_nic, Cycle now);
+  void TellExpected(int port, bool of_nic, int expected, Cycle at);
+  void SettleDropped(RepeatingPorts::Dropped* dropped, Cycle at);
   void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now) override;
   bool RepeatsToNic(int port) const { return Repeats(port) && (*repeats_)[port].nic != nullptr; }
   NicRepeats& NicEnd(int port) { return *(*repeats_)[port].nic; }
@@ -425,6 +447,7 @@ class GoldenNode final : public Node {
 
   golden::Switch switch_;
   std::unique_ptr<RepeatingPorts> repeats_;  ///< null: no link repeats
+  Cycle retrain_ = 0;  ///< how long a link is down that was given up
 };
 
 }  // namespace tilefly::network

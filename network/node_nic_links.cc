@@ -13,6 +13,7 @@ class GoldenNode::AtNic final : public GateListener {
   void Begins(const LinkAttempt& attempt, bool broken) override { node_.ComeToNic(port_, attempt, broken, end_); }
   void Unseen(const LinkAttempt& attempt) override { node_.ReleaseAny(attempt.payload); }
   golden::Payload Copy(golden::Payload payload) override { return node_.CopyOf(payload); }
+  void Ends(Cycle cycle, int expected) override { node_.TellExpected(port_, false, expected, cycle); }
   void Reports(Cycle wire, const golden::RetryReport& report) override {
     RepeatingPorts::Port& repeats = (*node_.repeats_)[port_];
     const LinkReport message{wire + node_.far(port_).delay, report};
@@ -92,6 +93,8 @@ void GoldenNode::StepNicEnd(int port, Cycle now, Cycle end) {
   if (step.starts != nullptr)
     (*repeats_)[port].receiver.Take(MakeAttempt(*step.starts, now + delay));
   nic.sender().ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
+  KeepDropped(port, true, now);
+  if (nic.fails()) GiveUp(port, true, now + 1);
   if (step.credit) {
     LinkCredit credit = *step.credit;
     if (context_->probe != nullptr)

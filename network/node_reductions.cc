@@ -28,7 +28,7 @@ void Node::DeliverReduction(const golden::Departure& departure, golden::Payload 
 }
 
 void Node::BringReduction(int port, golden::Payload payload, Cycle last) {
-  if (!IsDownBetween(port, last, last)) {
+  if (Repeats(port) || !IsDownBetween(port, last, last)) {
     Nic& nic = nics_[nic_at_[port]];
     nic.TakeReduction(context_->reds.Of(payload), last);
     nics_due_ = std::min(nics_due_, nic.due());

@@ -17,6 +17,8 @@ void Node::ReceiveRepeated(const LinkMessage&) { AwaitRepeats(0); }
 
 void Node::TakeToRepeat(const golden::Departure&, golden::Payload) { AwaitRepeats(0); }
 
+void Node::AddDown(int, Cycle, Cycle) { AwaitRepeats(0); }
+
 bool Node::IsNews(const golden::CreditReturn&) { throw std::logic_error("network: this device's links cannot repeat"); }
 
 void Node::StartToRepeat(int, const Nic::Start&, golden::Payload, Cycle) { AwaitRepeats(0); }
@@ -28,19 +30,21 @@ void GoldenNode::AwaitRepeats(golden::PortMask ports) {
 }
 
 void GoldenNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) {
+  retrain_ = faults.retrain();
   golden::ForEachBit(ports, [&](int port) {
     const golden::PortRegisters& registers = switch_.registers().port(port);
     const int lanes = registers.serdes_lanes();
-    repeats_->Add(port, RetrySender(switch_.profile(), up, lanes),
-                  RetryReceiver(faults.Into(index_, port), up, begin));
+    const FarEnd& to = far(port);
+    repeats_->Add(port, switch_.profile(), faults.Into(index_, port), up, begin, to.delay + (to.node >= 0 ? 1 : 0), lanes);
     if (faults.Into(index_, port).damages_slots())
       repeats_->AddSlots(port, std::make_unique<SlotWire>(faults.Into(index_, port), begin));
     switch_.LinkUp(port, true, up);
     switch_.Ready(port, false, lanes);
-    if (far(port).node >= 0) return;
+    if (to.node >= 0) return;
     Nic& nic = NicAt(port);
-    repeats_->AddNic(port, std::make_unique<NicRepeats>(switch_.profile(), registers.retry, faults.IntoNic(index_, port), up,
-                                                        begin, lanes, context_->nics->credits, nic.account()));
+    repeats_->AddNic(port, std::make_unique<NicRepeats>(switch_.profile(), registers.retry, faults.IntoNic(index_, port),
+                                                        *(*repeats_)[port].downs, up, begin, to.delay, lanes,
+                                                        context_->nics->credits, nic.account()));
     nic.UseRepeats(&NicEnd(port));
   });
 }
@@ -50,7 +54,16 @@ bool GoldenNode::IsNews(const golden::CreditReturn& credit) {
   return std::exchange((*repeats_)[credit.port].returned[credit.vl], credit.cells) != credit.cells;
 }
 
-void GoldenNode::ReceiveRepeated(const LinkMessage& message) { repeats_->Take(message); }
+void GoldenNode::ReceiveRepeated(const LinkMessage& message) {
+  switch (message.kind) {
+    case LinkKind::kDown:
+      return FailLink(message.port, message.down.from, message.down.till);
+    case LinkKind::kEnd:
+      return TellExpected(message.port, false, message.end.expected, message.end.wire);
+    default:
+      repeats_->Take(message);
+  }
+}
 
 /// The retry block keeps the contents of a reduction packet; each attempt has a copy of them.
 void GoldenNode::TakeToRepeat(const golden::Departure& departure, golden::Payload payload) {
@@ -69,9 +82,11 @@ void GoldenNode::RunRepeating(Cycle end) {
   Cycle last = 0;
   for (;;) {
     const Cycle active = std::min(switch_.NextActive(), repeats_->wake());
-    const Cycle now = std::min({active, nics_due_, repeats_->senders_due(), repeats_->nic_links_due()});
+    const Cycle now =
+        std::min({active, nics_due_, repeats_->senders_due(), repeats_->nic_links_due(), repeats_->next_turn()});
     if (now >= end) break;
     if (now >= sample_due_) TakeSamples(now);
+    if (repeats_->next_turn() <= now) TurnLinks(now);
     HearAtNics(now, end);
     if (nics_due_ <= now) {
       last = now;
@@ -79,11 +94,12 @@ void GoldenNode::RunRepeating(Cycle end) {
     }
     StepNicLinks(now, end);
     if (std::min(switch_.NextActive(), repeats_->wake()) <= now) {
-      last = now;
+      if (!IsPlanned(now)) last = now;
       switch_.Step(now);
       repeats_->Stepped(now);
-      Collect(now, end);
+      if (Collect(now, end)) last = now;
       SendStamps();
+      GiveUpFailing(now);
       if (context_->probe != nullptr) context_->probe->Stepped(index_, now, switch_);
     }
     StepSenders(now);
@@ -106,6 +122,11 @@ class GoldenNode::AtPort final : public GateListener {
   void Begins(const LinkAttempt& attempt, bool broken) override { node_.BeginAttempt(port_, attempt, broken); }
   void Unseen(const LinkAttempt& attempt) override { node_.ReleaseAny(attempt.payload); }
   golden::Payload Copy(golden::Payload payload) override { return node_.CopyOf(payload); }
+  void Ends(Cycle cycle, int expected) override {
+    const FarEnd& to = node_.far(port_);
+    if (to.node < 0) return node_.TellExpected(port_, true, expected, cycle);
+    node_.SendTo(to, LinkKind::kEnd).end = {cycle + 1 + to.delay, static_cast<std::uint16_t>(expected)};
+  }
   void Reports(Cycle wire, const golden::RetryReport& report) override {
     const FarEnd& to = node_.far(port_);
     const LinkReport message{wire + to.delay, report};
@@ -128,6 +149,7 @@ void GoldenNode::HearPort(int port, Cycle end) {
 void GoldenNode::HearSlots(int port, Cycle until, Cycle end) {
   RepeatingPorts::Port& repeats = (*repeats_)[port];
   repeats.slots->Run(until, &context_->statistics.retry, [&](Cycle wire, const Ctrl& slot) {
+    if (!repeats.downs->IsUp(wire)) return;
     if (slot.credit_valid) TakeFromNic(port, LinkCredit{wire, slot.credit_cells, slot.credit_vl}, end);
     if (slot.wired_valid) repeats.stamps.Push({wire, slot.wired_cells, slot.wired_vl});
     if (slot.retry_valid) repeats.sender.Hear({wire, {true, slot.retry_nack, slot.retry_seq}});
@@ -171,8 +193,10 @@ std::vector<DrawnError> GoldenNode::DrawnAtNic(int port) const {
 /// What becomes an event of the switch before `end`.
 void GoldenNode::TellStamps(int port, Cycle end) {
   Ring<LinkCredit>& stamps = (*repeats_)[port].stamps;
-  for (; !stamps.empty() && stamps.front().wire + golden::kWireToEvent < end; stamps.Pop())
-    switch_.Stamp(port, stamps.front().wire, {stamps.front().vl, stamps.front().cells});
+  for (; !stamps.empty() && stamps.front().wire + golden::kWireToEvent < end; stamps.Pop()) {
+    if (!IsDownAt(port, stamps.front().wire))
+      switch_.Stamp(port, stamps.front().wire, {stamps.front().vl, stamps.front().cells});
+  }
 }
 
 /// The first word of an attempt goes to the MAC.
@@ -208,6 +232,8 @@ void GoldenNode::StepSenders(Cycle now) {
       StartAttempt(port, *held, now);
     }
     sender.ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
+    KeepDropped(port, false, now);
+    if (sender.has_given_up() && !repeats.gives_up) switch_.ReplaysFailed(now + 1, port);
     if (sender.ready() == repeats.ready) return;
     repeats.ready = sender.ready();
     switch_.Ready(port, repeats.ready, switch_.registers().port(port).serdes_lanes());

@@ -28,15 +28,27 @@ faults::Direction Reversed(faults::Direction direction) {
 
 }  // namespace
 
-PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, bool retry, std::uint64_t seed,
-                             const topology::Topology& topology, const Wiring& wiring)
+PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std::vector<LinkFault>& fail_links, bool retry,
+                             std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring)
     : plan_(std::move(plan)), topology_(topology), wiring_(wiring) {
-  if (plan_ == nullptr) return;
-  Check(retry);
+  if (plan_ == nullptr && (!retry || fail_links.empty())) return;
+  if (plan_ == nullptr) plan_ = std::make_shared<const faults::Plan>();
+  Check();
   downs_ = DownsOf(*plan_, topology, wiring);
   writes_ = WritesOf(*plan_, topology);
   AddDirections(seed);
+  if (retry) AddDowns(downs_);
+  if (retry) AddDowns(fail_links);
   if (!CheckDamages(retry)) into_.clear();
+}
+
+/// Links that go down repeat: their ends forget what is on them, and begin anew. Whoever takes them down checks their names.
+void PlannedFaults::AddDowns(const std::vector<LinkFault>& downs) {
+  for (const LinkFault& down : downs) {
+    const bool is_port = down.node >= 0 && down.node < wiring_.nodes() && down.port >= 0 && down.port < wiring_.ports();
+    if (!is_port || !wiring_.far(down.node, down.port).connected()) continue;
+    into_[Place(down.node, down.port)].goes_down = true;
+  }
 }
 
 /// What all directions have. `direction`: by its sender, the number of a port of a switch or that of a NIC behind them.
@@ -98,7 +110,7 @@ bool PlannedFaults::CheckDamages(bool retry) {
 }
 
 /// What no link of a system does.
-void PlannedFaults::Check(bool retry) const {
+void PlannedFaults::Check() const {
   const auto check = [](const faults::Rates& rates, const std::string& origin) {
     if (rates.slot.noise > 0)
       throw UsageError(fmt::format("{}: noise of control slots changes nothing in a system: an idle slot with an error says "
@@ -107,12 +119,6 @@ void PlannedFaults::Check(bool retry) const {
   };
   check(plan_->channel, "--fault-plan: channel");
   for (const faults::PlannedLink& link : plan_->links) check(link.rates, link.origin);
-  for (const faults::PlannedEvent& event : plan_->events) {
-    if (retry && (event.kind == faults::EventKind::kDown || event.kind == faults::EventKind::kUp))
-      throw UsageError(fmt::format("{}: with --retry on no link of a system goes down or comes up; leave the event or the "
-                                   "option out",
-                                   event.origin));
-  }
 }
 
 /// The directions that are meant, of the end that is named: that of an endpoint's link is the NIC.

@@ -16,12 +16,14 @@ namespace tilefly::network {
 
 /// What goes wrong in one direction of a link.
 struct DirectionPlan {
-  bool damages() const { return damages_words() || damages_slots(); }
+  /// Whether both ends must retry: something goes wrong in this direction.
+  bool damages() const { return damages_words() || damages_slots() || goes_down; }
   bool damages_words() const {
     return rates.word_ber + rates.word.drop + rates.word.repeat + rates.word.noise > 0 || !events.empty();
   }
   bool damages_slots() const { return rates.slot_ber + rates.slot.drop + rates.slot.repeat > 0 || !slot_events.empty(); }
 
+  bool goes_down = false;  ///< the whole link, at some time
   std::uint64_t seed = 0;
   std::uint32_t direction = 0;  ///< number that tells its draws from those of other directions
   faults::Rates rates;
@@ -31,15 +33,17 @@ struct DirectionPlan {
 
 class PlannedFaults {
  public:
-  /// `plan`: null: none. `retry`: links repeat. `seed`: of the draws, where the plan has none. Throws UsageError for what the
-  /// system has not, and for what it cannot do.
-  PlannedFaults(std::shared_ptr<const faults::Plan> plan, bool retry, std::uint64_t seed, const topology::Topology& topology,
-                const Wiring& wiring);
+  /// `plan`: null: none. `fail_links`: links that go down beside the plan. `retry`: links repeat. `seed`: of the draws, where
+  /// the plan has none. Throws UsageError for what the system has not, and for what it cannot do.
+  PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std::vector<LinkFault>& fail_links, bool retry,
+                std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring);
 
-  /// Whether words or control slots may be damaged somewhere.
+  /// Whether links repeat somewhere.
   bool any() const { return !into_.empty(); }
   /// Whether control slots may be damaged somewhere, and acks lost with them.
   bool loses_acks() const { return loses_acks_; }
+  /// Cycles that a link is down which an end has given up.
+  Cycle retrain() const { return plan_ == nullptr ? 0 : plan_->retrain.value_or(faults::kRetrain); }
   /// Whether words or slots of the port's link may be damaged, in one direction or in both.
   bool Damages(int node, int port) const;
   /// When links are down, by the plan.
@@ -56,7 +60,8 @@ class PlannedFaults {
   }
   template <typename Visit>
   void ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin, Visit&& visit);
-  void Check(bool retry) const;
+  void Check() const;
+  void AddDowns(const std::vector<LinkFault>& downs);
   void AddDirections(std::uint64_t seed);
   void AddDirection(std::uint64_t seed, int direction, DirectionPlan* one) const;
   bool CheckDamages(bool retry);

@@ -7,6 +7,16 @@
 
 namespace tilefly::network {
 
+void RepeatingPorts::Add(int port, const Profile& profile, const DirectionPlan& plan, Cycle up, Cycle begin, Cycle way,
+                         int lanes) {
+  auto downs = std::make_unique<LinkDowns>();
+  downs->Add(0, up);
+  const LinkDowns& own = *downs;
+  ports_[port] = std::make_unique<Port>(Port{std::move(downs), RetrySender(profile, own, up, lanes),
+                                             RetryReceiver(plan, own, up, begin, way), {}, false, nullptr, nullptr, {}, {}, {}, false, false});
+  mask_ |= golden::Bit(port);
+}
+
 void RepeatingPorts::Take(const LinkMessage& message) {
   Port& port = *ports_[message.port];
   switch (message.kind) {
@@ -60,7 +70,7 @@ Cycle RepeatingPorts::nic_links_due() const {
 }
 
 Cycle RepeatingPorts::due() const {
-  Cycle due = std::min({senders_due(), wake_, nic_links_due()});
+  Cycle due = std::min({senders_due(), wake_, nic_links_due(), next_turn_});
   golden::ForEachBit(mask_, [&](int port) {
     due = std::min(due, ports_[port]->receiver.due());
     if (ports_[port]->slots != nullptr) due = std::min(due, ports_[port]->slots->due());

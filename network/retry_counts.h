@@ -32,7 +32,7 @@ struct RetryCounts {
   std::int64_t dropped_slots = 0;
   std::int64_t repeated_slots = 0;
   std::int64_t healed_cells = 0;  ///< credits of lost attempts that stamps gave back; those of switches are known in Figures
-  std::int64_t given_up = 0;      ///< links that their ports gave up; known in Figures
+  std::int64_t given_up = 0;      ///< times that ends gave their links up; known in Figures
 };
 
 // Whoever adds a member adds it to Serialize.

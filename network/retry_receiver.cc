@@ -24,17 +24,20 @@ bool IsWordOf(const LinkAttempt& attempt, int k, const faults::WireWord& came) {
 
 }  // namespace
 
-RetryReceiver::RetryReceiver(const DirectionPlan& plan, Cycle up, Cycle begin)
-    : faults_(plan.seed, plan.direction), events_(plan.events), begin_(begin), now_(up) {
+RetryReceiver::RetryReceiver(const DirectionPlan& plan, const LinkDowns& downs, Cycle up, Cycle begin, Cycle way)
+    : faults_(plan.seed, plan.direction), events_(plan.events), downs_(&downs), begin_(begin), way_(way), now_(up) {
   faults_.Set(faults::ChanceOfBad(plan.rates.word_ber, faults::kBitsOfWord), plan.rates.burst, plan.rates.word);
 }
 
-/// While the gate is quiet: the next cycle with a word. Behind an error that was told, words of noise change nothing.
+/// While the gate is quiet: the next cycle with a word, or in which the link goes down or comes up. Behind an error that was
+/// told, and on a link that is down, words of noise change nothing.
 Cycle RetryReceiver::NextChange() const {
-  if (echo_ && faults_.QuietCycles() == 0) return now_;
-  const Cycle attempt = attempts_.empty() ? kNever : std::max(now_, attempts_.front().wire);
-  const std::int64_t noise = in_.nacked() ? faults::Gaps::kNever : faults_.UntilNoise();
-  return noise == faults::Gaps::kNever ? attempt : std::min(attempt, std::max(now_, begin_) + noise);
+  const bool up = downs_->IsUp(now_);
+  if (up != was_up_ || (echo_ && faults_.QuietCycles() == 0)) return now_;
+  Cycle next = downs_->NextChange(now_);
+  if (!attempts_.empty()) next = std::min(next, std::max(now_, attempts_.front().wire));
+  const std::int64_t noise = in_.nacked() || !up ? faults::Gaps::kNever : faults_.UntilNoise();
+  return noise == faults::Gaps::kNever ? next : std::min(next, std::max(now_, begin_) + noise);
 }
 
 /// The words before `cycle` are idle.
@@ -74,17 +77,19 @@ faults::WireWord RetryReceiver::Pass(Cycle cycle, const faults::WireWord& word, 
   return came;
 }
 
-/// What is damaged of an attempt is known with its first word: the sender sends all its words.
+/// What is damaged of an attempt is known with its first word: the sender sends all its words, unless the link goes down.
 void RetryReceiver::Draw(const LinkAttempt& attempt, RetryCounts* counts) {
   const int words = WordsOf(attempt.header.length());
   coming_ = true;
   opened_ = broken_ = false;
   int k = 0;
   for (Cycle offset = 0; k < words; ++offset) {
-    const bool is_word = offset == golden::WordOffset(k, attempt.lanes);
-    ahead_.push_back(Pass(now_ + offset, is_word ? WordOf(attempt, k) : faults::WireWord(), counts));
-    if (!is_word) continue;
-    broken_ = broken_ || (k > 0 && !IsWordOf(attempt, k, ahead_.back()));
+    const Cycle cycle = now_ + offset;
+    const bool is_due = offset == golden::WordOffset(k, attempt.lanes);
+    const bool is_sent = is_due && downs_->IsUp(cycle - way_);
+    ahead_.push_back(Pass(cycle, is_sent ? WordOf(attempt, k) : faults::WireWord(), counts));
+    if (!is_due) continue;
+    broken_ = broken_ || (k > 0 && !(downs_->IsUp(cycle) && IsWordOf(attempt, k, ahead_.back())));
     ++k;
   }
 }
@@ -138,7 +143,10 @@ void RetryReceiver::Run(Cycle end, RetryCounts* counts, GateListener* listener) 
     }
     const faults::WireWord came = NextWord(counts);
     golden::RetryIn::Inputs in;
-    in.enable = in.link_up = true;
+    in.enable = true;
+    in.link_up = downs_->IsUp(now_);
+    if (was_up_ && !in.link_up) listener->Ends(now_, in_.expected());
+    was_up_ = in.link_up;
     in.lanes = came.tag.pace + 1;
     in.word = came.word;
     in.tag = came.tag;

@@ -12,6 +12,7 @@
 #include "golden/common/stage_times.h"
 #include "golden/retry/retry_in.h"
 #include "network/drawn_error.h"
+#include "network/link_downs.h"
 #include "network/messages.h"
 #include "network/planned_faults.h"
 #include "network/retry_counts.h"
@@ -29,6 +30,8 @@ class GateListener {
   virtual void Unseen(const LinkAttempt& attempt) = 0;
   /// Another record of the same packet.
   virtual golden::Payload Copy(golden::Payload payload) = 0;
+  /// The link goes down in cycle `cycle`; `expected` is the number of the first packet that was not accepted.
+  virtual void Ends(Cycle cycle, int expected) = 0;
   /// A report is in the control slot of cycle `wire`, at this end.
   virtual void Reports(Cycle wire, const golden::RetryReport& report) = 0;
 
@@ -38,8 +41,10 @@ class GateListener {
 
 class RetryReceiver {
  public:
-  /// The link works from cycle `up` on, and traffic begins in cycle `begin`: before it nothing goes wrong.
-  RetryReceiver(const DirectionPlan& plan, Cycle up, Cycle begin);
+  /// The link works for the first time in cycle `up`, and traffic begins in cycle `begin`: before it nothing goes wrong.
+  /// `downs`, when the link is down, must outlive this. A word that is here in cycle c is on the wire if its sender's link was
+  /// up in cycle c - `way`.
+  RetryReceiver(const DirectionPlan& plan, const LinkDowns& downs, Cycle up, Cycle begin, Cycle way);
 
   /// An attempt comes; attempts come in the order of their cycles.
   void Take(const LinkAttempt& attempt) { attempts_.Push(attempt); }
@@ -72,10 +77,13 @@ class RetryReceiver {
   faults::ItemFaults<faults::WireWord> faults_;
   std::vector<faults::PlannedEvent> events_;
   std::size_t next_event_ = 0;
+  const LinkDowns* downs_;
   Cycle begin_;
+  Cycle way_;
   Cycle now_;  ///< the next cycle to make
   Ring<LinkAttempt> attempts_;
   std::deque<faults::WireWord> ahead_;  ///< what comes from now_ on, up to the end of the attempt that is coming
+  bool was_up_ = false;                 ///< the link, in the cycle before
   bool coming_ = false;                 ///< the first attempt has begun to come
   bool opened_ = false;                 ///< its first word has gone to the MAC
   bool broken_ = false;                 ///< a later word of it is damaged

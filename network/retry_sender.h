@@ -3,11 +3,14 @@
 // port, or of a NIC, whose half has no stages.
 #pragma once
 
+#include <algorithm>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "generated/registers.h"
 #include "golden/retry/retry_out.h"
+#include "network/link_downs.h"
 #include "network/messages.h"
 #include "network/retry_counts.h"
 #include "network/ring.h"
@@ -35,8 +38,8 @@ class RetrySender {
     golden::Payload contents;
   };
 
-  /// The link works from cycle `up` on, with `lanes` SerDes lanes.
-  RetrySender(const Profile& profile, Cycle up, int lanes);
+  /// The link works for the first time in cycle `up`, with `lanes` SerDes lanes. `downs`, when it is down, must outlive this.
+  RetrySender(const Profile& profile, const LinkDowns& downs, Cycle up, int lanes);
 
   /// Whether the link may take a packet in the cycle behind the last `Step`.
   bool ready() const { return out_.ready(true); }
@@ -52,6 +55,8 @@ class RetrySender {
   void Take(const Taken& packet);
   /// A report comes; reports come in the order of their cycles.
   void Hear(const LinkReport& report);
+  /// `downs` has changed: the link goes down in cycle `from`, perhaps earlier than was known.
+  void TellDown(Cycle from) { due_ = std::min(due_, from); }
   /// Makes cycle `now`, with the port's `registers`. Returns the packet whose attempt starts in it: the attempt's word k is on
   /// `link_o` in now + 2 + floor(4k / lanes), at a NIC two cycles earlier. Null: none starts. `again`: it was sent before.
   const Held* Step(Cycle now, const PortRetry& registers, bool* again, RetryCounts* counts);
@@ -66,6 +71,8 @@ class RetrySender {
     for (const golden::Payload payload : accepted_) release(payload);
     accepted_.clear();
   }
+  /// The packets that were in the replay buffer when the link went down, since the last call: some may have arrived.
+  std::deque<Held> TakeDropped() { return std::exchange(dropped_, {}); }
 
  private:
   /// A packet whose words the MAC gives.
@@ -77,8 +84,12 @@ class RetrySender {
   };
 
   Word NextWord(Cycle now);
+  void Drop();
+  void NoteStart(RetryCounts* counts);
+  void Forget();
 
   golden::RetryOut out_;
+  const LinkDowns* downs_;
   int lanes_;
   Cycle now_;  ///< the next cycle to make
   Cycle due_;
@@ -87,6 +98,8 @@ class RetrySender {
   std::deque<Coming> coming_;
   std::deque<Held> held_;
   std::vector<golden::Payload> accepted_;  ///< contents to be released
+  std::deque<Held> dropped_;
+  Held started_{};  ///< the packet whose attempt started last
   Ring<LinkReport> reports_;
 };
 

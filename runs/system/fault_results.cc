@@ -36,6 +36,18 @@ void AddDown(const network::LinkFault& down, Cycle end, std::vector<FaultLine>* 
   lines->push_back({down.till, LinkOf(down.node, down.port), "both", "up", put_off, cause});
 }
 
+/// A link that an end gave up, and that goes down for some time.
+void AddGivenUp(const network::GivenUp& one, int node, const network::Network& network, Cycle end, std::vector<FaultLine>* lines) {
+  const Cycle begin = network.nics().begin;
+  const std::string link = one.nic ? fmt::format("e{}", network.wiring().far(node, one.port).endpoint) : LinkOf(node, one.port);
+  const auto add = [&](Cycle cycle, const char* direction, const char* what) {
+    if (cycle - begin <= end) lines->push_back({cycle - begin, link, direction, what, "", "port"});
+  };
+  add(one.cycle, "out", "given up");
+  add(one.from, "both", "down");
+  add(one.till, "both", "up");
+}
+
 void AddEvents(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* lines) {
   for (const faults::PlannedEvent& event : plan.events) {
     if (event.at > end) continue;
@@ -123,6 +135,9 @@ std::vector<FaultLine> FaultLines(const network::Network& network, const network
   for (const network::LinkFault& down : network.options().faults) AddDown(down, end, &lines);
   for (const network::LinkFault& down : network.faults().downs()) AddDown(down, end, &lines);
   if (network.options().fault_plan != nullptr) AddEvents(*network.options().fault_plan, end, &lines);
+  for (std::size_t n = 0; n < figures.nodes.size(); ++n) {
+    for (const network::GivenUp& one : figures.nodes[n].given_up) AddGivenUp(one, static_cast<int>(n), network, end, &lines);
+  }
   std::vector<FaultLine> drawn = DrawnLines(network, figures);
   const std::size_t kept = std::min(most, drawn.size());
   const std::int64_t more = CountDrawn(figures.statistics.retry) - static_cast<std::int64_t>(kept);

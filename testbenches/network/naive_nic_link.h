@@ -14,6 +14,7 @@
 #include "golden/retry/retry_out.h"
 #include "network/network.h"
 #include "testbenches/network/naive_faults.h"
+#include "testbenches/network/naive_link_state.h"
 #include "testbenches/network/naive_words.h"
 
 namespace tilefly::network {
@@ -26,11 +27,11 @@ struct NaiveRetryCounts {
 class NaiveNicLink {
  public:
   /// `port`: of the switch. `credits`: the NIC's account.
-  NaiveNicLink(const Network& network, topology::Port port, Cycle up, golden::CreditSender* credits)
+  NaiveNicLink(const Network& network, topology::Port port, NaiveLinkState* state, golden::CreditSender* credits)
       : at(port),
         delay(network.wiring().far(port.at, port.port).delay),
         lanes_(network.nics().lanes),
-        up_(up),
+        state_(*state),
         begin_(network.nics().begin),
         table_(network.nics().credits),
         credits_(*credits),
@@ -57,7 +58,7 @@ class NaiveNicLink {
     if (now >= begin_) link = faults_.Pass(now - begin_, link);
     golden::RetryIn::Inputs in;
     in.enable = true;
-    in.link_up = now >= up_;
+    in.link_up = state_.IsUp(now);
     in.lanes = link.tag.pace + 1;
     in.word = link.word;
     in.tag = link.tag;
@@ -76,6 +77,7 @@ class NaiveNicLink {
     golden::RetryOut tried = out_;
     if (!tried.ready(true)) return false;
     golden::RetryOut::Inputs in = SendInputs(now);
+    in.link_up = true;  // decided on what was known behind the cycle before
     in.take = in.word.valid = in.word.sop = true;
     in.take_words = 3;
     in.word.data[31] = 0x5a;
@@ -85,6 +87,13 @@ class NaiveNicLink {
   void Start(Cycle now, int words, const golden::HeaderBits& header, golden::Payload payload) {
     take_words_ = words;
     mac_out_.Take(now, words, header, payload);
+  }
+
+  /// As the cycle before left it.
+  void GiveUp(Cycle now, Cycle retrain) {
+    if (gave_up_ || !state_.IsUp(now) || (!out_.Shown(true).link_failed && !sends_.over(credits_))) return;
+    gave_up_ = true;
+    state_.GiveUp(now, retrain);
   }
 
   /// The link of cycle `now`, behind the NIC's decisions.
@@ -114,7 +123,7 @@ class NaiveNicLink {
   golden::RetryOut::Inputs SendInputs(Cycle now) const {
     golden::RetryOut::Inputs in;
     in.enable = true;
-    in.link_up = now >= up_;
+    in.link_up = state_.IsUp(now);
     in.lanes = lanes_;
     return in;
   }
@@ -125,7 +134,7 @@ class NaiveNicLink {
     ctrl->retry_nack = report_.nack;
     ctrl->retry_seq = report_.seq;
     counts->nacks += report_.valid && report_.nack;
-    if (now <= up_) return;
+    if (!was_up_) return;
     if (const auto message = receives_.Decide(&returner_)) {
       ctrl->credit_valid = true;
       ctrl->credit_vl = message->vl;
@@ -139,23 +148,27 @@ class NaiveNicLink {
   }
 
   void Account(Cycle now) {
-    if (now < up_) {
+    const auto cells = [&] { return (packet().header.length() + 16 + 47) / 48; };
+    if (seen_.ends) returner_.Free(packet().header.vl(), cells());
+    const bool was_up = std::exchange(was_up_, state_.IsUp(now));
+    if (!was_up_) {
       sends_.LinkDown(&credits_, table_);
       receives_.LinkDown(&returner_);
+      gave_up_ = false;
       return;
     }
     if (slot_.credit_valid) sends_.Return(&credits_, slot_.credit_vl, slot_.credit_cells, table_);
     if (slot_.wired_valid) receives_.Stamp(&returner_, {slot_.wired_vl, slot_.wired_cells});
-    const auto cells = [&] { return (packet().header.length() + 16 + 47) / 48; };
     if (seen_.begins) receives_.Taken(packet().header.vl(), cells());
     const golden::RetryOut::Outputs next = out_.Shown(true);
     if (next.start) sends_.Started(&credits_, next.start_vl, (next.start_len + 16 + 47) / 48, next.again, table_);
-    if (seen_.ends) returner_.Free(packet().header.vl(), cells());
-    if (now == up_) receives_.LinkRises(&returner_);
+    if (!was_up) receives_.LinkRises(&returner_);
   }
 
   const int lanes_;
-  const Cycle up_, begin_;
+  NaiveLinkState& state_;
+  bool was_up_ = false, gave_up_ = false;
+  const Cycle begin_;
   const golden::CreditTable table_;
   golden::CreditSender& credits_;
   NaiveFaults faults_;

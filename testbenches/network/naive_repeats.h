@@ -48,13 +48,26 @@ class NaiveRepeats {
     }
     for (const auto& [at, port] : ports_) {
       if (port.far.node < 0)
-        nics_.emplace(port.far.endpoint,
-                      NaiveNicLink(network, {at.first, at.second}, up_, credits_of(port.far.endpoint)));
+        nics_.emplace(port.far.endpoint, NaiveNicLink(network, {at.first, at.second}, port.state.get(),
+                                                      credits_of(port.far.endpoint)));
     }
+    std::vector<LinkFault> downs = network.options().faults;
+    downs.insert(downs.end(), network.faults().downs().begin(), network.faults().downs().end());
+    for (const LinkFault& down : downs)
+      ports_.at({down.node, down.port}).state->TakeDown(begin_ + down.at, down.till == kNever ? kNever : begin_ + down.till);
+    retrain_ = network.faults().retrain();
   }
 
   const NaiveAttempts& attempts() const { return attempts_; }
   const NaiveRetryCounts& counts() const { return counts_; }
+  /// Times that ends have given links up.
+  int CountGivenUp() const {
+    int count = 0;
+    for (const auto& [at, port] : ports_) {
+      if (port.far.node < 0 || at < std::pair(port.far.node, int{port.far.port})) count += port.state->given_up;
+    }
+    return count;
+  }
   /// The NIC's end of the link of an endpoint; null: it does not repeat.
   NaiveNicLink* NicLink(int endpoint) {
     const auto found = nics_.find(endpoint);
@@ -72,6 +85,8 @@ class NaiveRepeats {
 
   /// The wires and the blocks' registers, before the switches are stepped.
   void Before(Cycle now) {
+    for (auto& [at, port] : ports_) TurnLink(at.first, at.second, &port, now);
+    for (auto& [endpoint, nic] : nics_) nic.GiveUp(now, retrain_);
     for (auto& [at, port] : ports_) SendFromPort(&port, now);
     for (auto& [endpoint, nic] : nics_)
       ports_.at({nic.at.at, nic.at.port}).wire.push_back({now + nic.delay, nic.Send(now, &counts_)});
@@ -83,6 +98,7 @@ class NaiveRepeats {
       port.settings = {registers.serdes_lanes(), registers.retry, registers.lanes};
       device.Ready(at.second, port.ends.ready(registers.serdes_lanes()), port.ends.serdes_lanes());
       const golden::RetryOut::Outputs shown = port.ends.Shown();
+      if (shown.link_failed) device.ReplaysFailed(now, at.second);
       if (!shown.start) continue;
       device.Started(now, {static_cast<std::uint8_t>(at.second), shown.start_vl,
                            static_cast<std::uint8_t>((shown.start_len + 16 + 47) / 48), shown.again});
@@ -93,6 +109,7 @@ class NaiveRepeats {
   bool Takes(int n, const golden::Departure& departure) {
     const auto port = ports_.find({n, departure.port});
     if (port == ports_.end()) return false;
+    if (departure.lost) return true;
     port->second.take_words = departure.format.words;
     port->second.mac_out.Take(departure.take + 6, departure.format.words, departure.header, departure.payload);
     return true;
@@ -119,7 +136,7 @@ class NaiveRepeats {
       for (const golden::StampReturn& stamp : (*switches_)[at.first]->output().stamps) {
         if (stamp.port == at.second) port.stamp = stamp.stamp;
       }
-      port.ends.Send(now, port.settings, now >= up_, port.from_mac, port.take_words, false);
+      port.ends.Send(now, port.settings, port.state->IsUp(now), port.from_mac, port.take_words, false);
       port.ends.CountEvents([&](Counter counter, int times) {
         if (counter == Counter::kRxExpectedSeqGood) counts_.accepted += times;
         if (counter == Counter::kTxNackCtlOs) counts_.nacks += times;
@@ -133,6 +150,7 @@ class NaiveRepeats {
  private:
   struct Port {
     FarEnd far;
+    std::shared_ptr<NaiveLinkState> state;  ///< of both ends
     golden::RetryEnds ends;
     NaiveFaults faults;
     std::deque<std::pair<Cycle, Link>> wire;
@@ -143,19 +161,31 @@ class NaiveRepeats {
     std::map<Cycle, Ctrl> slots;  ///< returns and acks, by their cycle on `link_o`
     int take_words;
     golden::RetryEnds::Settings settings;
+    bool gave_up = false;
   };
 
   void AddPort(const Network& network, int n, int number) {
     const FarEnd& far = network.wiring().far(n, number);
     const DirectionPlan& plan = network.faults().Into(n, number);
+    auto state = std::make_shared<NaiveLinkState>(up_, far.delay);
+    if (const auto other = ports_.find({far.node, far.port}); other != ports_.end()) state = other->second.state;
     const int sender = far.node >= 0 ? 64 * far.node + far.port : 64 * network.nodes() + far.endpoint;
     ports_.emplace(std::pair(n, number),
                    Port{far,
+                        state,
                         golden::RetryEnds(network.profile(), (*switches_)[n]->first_lanes(number)),
                         NaiveFaults(network, plan, static_cast<std::uint32_t>(sender)),
                         {}, {}, {}, {}, {}, {}, 0, {}});
-    (*switches_)[n]->LinkUp(number, false, 0);
-    (*switches_)[n]->LinkUp(number, true, up_);
+  }
+
+  void TurnLink(int n, int number, Port* port, Cycle now) {
+    golden::Switch& device = *(*switches_)[n];
+    const bool up = port->state->IsUp(now);
+    if (up != (now > 0 && port->state->IsUp(now - 1)) || now == 0) device.LinkUp(number, up, now);
+    if (!up) port->gave_up = false;
+    if ((device.failing_links() & golden::Bit(number)) == 0 || port->gave_up || !up) return;
+    port->gave_up = true;
+    port->state->GiveUp(now, retrain_);
   }
 
   void SendFromPort(Port* port, Cycle now) {
@@ -184,9 +214,9 @@ class NaiveRepeats {
       port->wire.pop_front();
     }
     if (now >= begin_) link = port->faults.Pass(now - begin_, link);
-    const golden::RetryEnds::Passed passed = port->ends.Receive(link, now >= up_);
+    const golden::RetryEnds::Passed passed = port->ends.Receive(link, port->state->IsUp(now));
     golden::Switch& device = *(*switches_)[n];
-    if (now >= up_ && !link.ctrl.err) TellSlot(number, now, link.ctrl, &device);
+    if (port->state->IsUp(now) && !link.ctrl.err) TellSlot(number, now, link.ctrl, &device);
     const NaiveMacIn::Seen seen = port->mac_in.See(now, passed.word, passed.serdes_lanes, &attempts_);
     if (seen.begins) {
       const NaiveMacIn::Packet& packet = port->mac_in.packet();
@@ -207,7 +237,7 @@ class NaiveRepeats {
   }
 
   Switches* switches_ = nullptr;
-  Cycle up_ = 0, begin_ = 0;
+  Cycle up_ = 0, begin_ = 0, retrain_ = 0;
   std::map<std::pair<int, int>, Port> ports_;
   std::map<int, NaiveNicLink> nics_;
   NaiveAttempts attempts_;

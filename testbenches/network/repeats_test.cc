@@ -3,82 +3,30 @@
 // of the retry block at every end of these links in every cycle.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"
-#include "testbenches/network/naive_system.h"
-#include "testbenches/network/repeating_run.h"
+#include "testbenches/network/repeats_naive.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
 namespace {
 
-void ExpectWaits(const Network& network, const NaiveSystem& naive) {
-  Nic::Counters sum;
-  for (int n = 0; n < network.nodes(); ++n) {
-    for (const Nic& nic : network.node(n).nics()) {
-      sum.stalled_cycles += nic.counters().stalled_cycles;
-      sum.window_cycles += nic.counters().window_cycles;
-      sum.resends += nic.counters().resends;
-      sum.duplicates += nic.counters().duplicates;
-    }
-  }
-  EXPECT_EQ(sum.stalled_cycles, naive.waits.credit);
-  EXPECT_EQ(sum.window_cycles, naive.waits.window);
-  EXPECT_EQ(sum.resends, naive.resent);
-  EXPECT_EQ(sum.duplicates, naive.duplicates);
-  const std::vector<workload::JobStatistics>& jobs = network.statistics().jobs;
-  ASSERT_EQ(jobs.size(), naive.jobs.size());
-  for (std::size_t j = 0; j < jobs.size(); ++j) {
-    EXPECT_EQ(jobs[j].phase_end, naive.jobs[j].phase_end);
-    EXPECT_EQ(jobs[j].last, naive.jobs[j].last);
-    EXPECT_EQ(jobs[j].ranks_done, naive.jobs[j].ranks_done);
-  }
-}
-
-void ExpectNaive(const topology::Topology& topology, const NetworkOptions& options, std::int64_t replays) {
-  Network network(topology, options);
-  NaiveSystem naive(network);
-  DeliveryProbe probe(network.wiring());
-  network.set_probe(&probe);
-  ASSERT_EQ(network.Run(), Ending::kDrained);
-  EXPECT_EQ(network.NotHome(), "");
-  std::vector<Delivery> expected = naive.Run(network.cycle() + 2000);
-  std::sort(expected.begin(), expected.end());
-  std::sort(probe.deliveries.begin(), probe.deliveries.end());
-  EXPECT_EQ(probe.deliveries.size(), expected.size());
-  EXPECT_TRUE(probe.deliveries == expected);
-  const Statistics& sums = network.statistics();
-  EXPECT_EQ(sums.in_flight(), 0);
-  EXPECT_EQ(sums.delivered(), static_cast<std::int64_t>(expected.size()) - naive.CountBroken());
-  EXPECT_EQ(sums.delivered() + sums.dropped(), sums.sent());
-  EXPECT_EQ(sums.retry.resent_words, naive.repeats().counts().resent_words);
-  EXPECT_EQ(sums.retry.replays, naive.repeats().counts().replays);
-  EXPECT_EQ(sums.retry.nacks, naive.repeats().counts().nacks);
-  EXPECT_EQ(sums.retry.timeouts, naive.repeats().counts().timeouts);
-  EXPECT_EQ(sums.retry.broken_copies, sums.retry.broken_ended);
-  EXPECT_GE(sums.retry.replays, replays);
-  ExpectWaits(network, naive);
-  for (int n = 0; n < network.nodes(); ++n) {
-    for (int port = 0; port < network.profile().ports; ++port) {
-      for (const Counter counter : {Counter::kCreditsHealed, Counter::kOldStamps, Counter::kRxDamaged, Counter::kRxPackets}) {
-        const int index = static_cast<int>(counter);
-        EXPECT_EQ(network.node(n).golden()->ReadCounter(port, index), naive.ReadCounter(n, port, index))
-            << "switch " << n << " port " << port << " counter " << index;
-      }
-    }
-  }
-}
-
+/// The naive system takes a second or so for a thousand cycles of it.
 topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=4,h=2"); }
 
+/// Shorter runs, but for the full tier.
+NetworkOptions Short(const std::string& pattern, double load, const std::string& size, bool bench_timing) {
+  NetworkOptions options = Short(pattern, load, size, bench_timing);
+  if (Tier() != bench::Tier::kFull) options.cycles = 1500;
+  return options;
+}
+
 TEST(RepeatingLinks, ADragonflyWithErrorsIsTheNaiveOne) {
-  ExpectNaive(Dragonfly(), Repeating(Sized("uniform", 0.5, "64,512,4224", false), 1e-5), 100);
+  ExpectRepeatsNaive(Dragonfly(), Repeating(Short("uniform", 0.5, "64,512,4224", false), 1e-5), 100);
 }
 
 TEST(RepeatingLinks, AreNaiveWithBurstsAndEventsOfThePlan) {
-  NetworkOptions options = Sized("adversarial:1", 0.4, "32,1024", false);
+  NetworkOptions options = Short("adversarial:1", 0.4, "32,1024", false);
   faults::Plan plan;
   plan.seed = 9;
   plan.channel.word_ber = 3e-6;
@@ -97,19 +45,17 @@ TEST(RepeatingLinks, AreNaiveWithBurstsAndEventsOfThePlan) {
   event(900, faults::EventKind::kBadWord, 4, faults::Direction::kBoth, 40, 0);
   event(1500, faults::EventKind::kBer, 5, faults::Direction::kIn, 1, 1e-4);
   event(2500, faults::EventKind::kBer, 5, faults::Direction::kIn, 1, 0);
-  ExpectNaive(Dragonfly(), With(options, plan), 20);
+  ExpectRepeatsNaive(Dragonfly(), With(options, plan), 20);
 }
 
 TEST(RepeatingLinks, AreNaiveOnShortLinksWithAdaptiveRoutingAndAcks) {
-  NetworkOptions options = Repeating(Sized("uniform", 0.6, "64,512", true), 2e-5);
+  NetworkOptions options = Repeating(Short("uniform", 0.6, "64,512", true), 2e-5);
   options.routing = RoutingOptions::Named("adaptive_0");
-  options.cycles = 2000;
-  ExpectNaive(Dragonfly(), options, 50);
-  options = Repeating(Sized("adversarial:1", 0.4, "64,512", false), 1e-5);
+  ExpectRepeatsNaive(Dragonfly(), options, 50);
+  options = Repeating(Short("adversarial:1", 0.4, "64,512", false), 1e-5);
   options.acks = AckUse::kOn;
-  options.cycles = 2000;
   options.routing = RoutingOptions::Named("adaptive_0");
-  ExpectNaive(Dragonfly(), options, 50);
+  ExpectRepeatsNaive(Dragonfly(), options, 50);
 }
 
 TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
@@ -118,8 +64,8 @@ TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
   link.link = {faults::LinkName::End::kSwitchPort, 0, 2};
   link.rates.word_ber = 1e-4;
   plan.links.push_back(link);
-  NetworkOptions options = With(Sized("uniform", 0.5, "64,512", false), plan);
-  ExpectNaive(Dragonfly(), options, 5);
+  NetworkOptions options = With(Short("uniform", 0.5, "64,512", false), plan);
+  ExpectRepeatsNaive(Dragonfly(), options, 5);
 }
 
 /// All kinds of faults of words and control slots at once.
@@ -134,26 +80,25 @@ faults::Plan Mixed() {
 }
 
 TEST(RepeatingLinks, AreNaiveWithEveryKindOfFault) {
-  ExpectNaive(Dragonfly(), With(Sized("uniform", 0.4, "32,64,512,4224", false), Mixed()), 100);
-  NetworkOptions options = Sized("uniform", 0.4, "32,64,512", true);
+  ExpectRepeatsNaive(Dragonfly(), With(Short("uniform", 0.4, "32,64,512,4224", false), Mixed()), 100);
+  NetworkOptions options = Short("uniform", 0.4, "32,64,512", true);
   options.nic_lanes = 2;
   options.routing = RoutingOptions::Named("adaptive_0");
-  ExpectNaive(Dragonfly(), With(options, Mixed()), 100);
-  ExpectNaive(LoneSwitch(), With(Sized("uniform", 0.8, "32", true), Mixed()), 100);
+  ExpectRepeatsNaive(Dragonfly(), With(options, Mixed()), 100);
+  ExpectRepeatsNaive(LoneSwitch(), With(Short("uniform", 0.8, "32", true), Mixed()), 100);
 }
 
 TEST(RepeatingLinks, AreNaiveWhereTheWireRepeatsManyWords) {
   faults::Plan plan;
   plan.channel.word.repeat = 0.01;
-  ExpectNaive(LoneSwitch(), With(Sized("uniform", 0.3, "300,512", true), plan), 100);
+  ExpectRepeatsNaive(LoneSwitch(), With(Short("uniform", 0.3, "300,512", true), plan), 100);
 }
 
 TEST(RepeatingLinks, AreNaiveWhereAcksAreLost) {
-  NetworkOptions options = Sized("uniform", 0.4, "64,512", false);
+  NetworkOptions options = Short("uniform", 0.4, "64,512", false);
   options.acks = AckUse::kOn;
-  options.cycles = 3000;
   options.nics.resend = 2500;
-  ExpectNaive(Dragonfly(), With(options, Mixed()), 100);
+  ExpectRepeatsNaive(Dragonfly(), With(options, Mixed()), 100);
 }
 
 TEST(RepeatingLinks, AreNaiveWithEventsOfSlotsAndStuckReceivers) {
@@ -178,7 +123,7 @@ TEST(RepeatingLinks, AreNaiveWithEventsOfSlotsAndStuckReceivers) {
   credits->cycles = 500;
   event(700, faults::EventKind::kRepeatWord, {End::kSwitchPort, 2, 3}, faults::Direction::kBoth, 30);
   event(800, faults::EventKind::kDropWord, {End::kSwitchPort, 2, 3}, faults::Direction::kBoth, 3);
-  ExpectNaive(Dragonfly(), With(Sized("uniform", 0.5, "64,512", false), plan), 2);
+  ExpectRepeatsNaive(Dragonfly(), With(Short("uniform", 0.5, "64,512", false), plan), 2);
 }
 
 faults::Plan OfNics(double word_ber, faults::Direction direction, int count) {
@@ -195,37 +140,37 @@ faults::Plan OfNics(double word_ber, faults::Direction direction, int count) {
 
 TEST(RepeatingLinks, OfNicsAreNaiveInBothDirections) {
   for (const faults::Direction direction : {faults::Direction::kOut, faults::Direction::kIn}) {
-    NetworkOptions options = Sized("uniform", 0.6, "64,512,4224", false);
-    ExpectNaive(Dragonfly(), With(options, OfNics(1e-5, direction, 60)), 30);
+    NetworkOptions options = Short("uniform", 0.6, "64,512,4224", false);
+    ExpectRepeatsNaive(Dragonfly(), With(options, OfNics(1e-5, direction, 60)), 30);
     options.nic_lanes = 2;
-    ExpectNaive(Dragonfly(), With(options, OfNics(1e-5, direction, 72)), 30);
+    ExpectRepeatsNaive(Dragonfly(), With(options, OfNics(1e-5, direction, 72)), 30);
   }
 }
 
 TEST(RepeatingLinks, OfOneSwitchAreNaiveWithTheShortestDelay) {
-  ExpectNaive(LoneSwitch(), Repeating(Sized("uniform", 0.8, "32,512", true), 2e-5), 50);
-  ExpectNaive(LoneSwitch(), Repeating(Sized("hotspot:2:0.7", 1, "32,100", true), 2e-5), 50);
+  ExpectRepeatsNaive(LoneSwitch(), Repeating(Short("uniform", 0.8, "32,512", true), 2e-5), 50);
+  ExpectRepeatsNaive(LoneSwitch(), Repeating(Short("hotspot:2:0.7", 1, "32,100", true), 2e-5), 50);
 }
 
 TEST(RepeatingLinks, AreNaiveWithAcksThatStopTimeOuts) {
-  NetworkOptions options = Repeating(Sized("uniform", 0.5, "64,512", false), 2e-5);
+  NetworkOptions options = Repeating(Short("uniform", 0.5, "64,512", false), 2e-5);
   options.acks = AckUse::kOn;
-  options.cycles = 3000;
   options.nics.window = 40;
   options.nics.resend = 2500;
-  ExpectNaive(Dragonfly(), options, 50);
+  ExpectRepeatsNaive(Dragonfly(), options, 50);
 }
 
 TEST(RepeatingLinks, CarryTheMessagesOfJobsInTheNaiveCycles) {
-  for (const bool bench : {false, true}) {
+  for (const bool bench : {true, false}) {
+    if (!bench && Tier() != bench::Tier::kFull) break;
     NetworkOptions options;
     options.bench_timing = bench;
     options.warmup = 0;
     options.cycles = 1'000'000;
-    UseJobs(workload::MakeWorkload("alltoall:bytes=700,ranks=40+halo3d:bytes=9000,compute=500ns,iterations=2,ranks=24", "", 72,
+    UseJobs(workload::MakeWorkload("alltoall:bytes=700,ranks=16+halo3d:bytes=3000,compute=100ns,iterations=2,ranks=8", "", 72,
                                    workload::Allocation::kRandom, 5),
             &options);
-    ExpectNaive(Dragonfly(), Repeating(options, 1e-5), 50);
+    ExpectRepeatsNaive(Dragonfly(), Repeating(options, 1e-5), 50);
   }
 }
 
