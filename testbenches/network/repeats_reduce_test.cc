@@ -21,7 +21,10 @@ NetworkOptions Reduces(const std::string& traffic) {
   return options;
 }
 
-topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=4,h=2"); }
+const topology::Topology& Dragonfly() {
+  static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  return topology;
+}
 
 constexpr const char* kAllReduce = "allreduce:sharp,bytes=40000,iterations=3,check=yes";
 
@@ -40,7 +43,7 @@ TEST(ReducingDirtyLinks, GiveTheRightResults) {
 }
 
 std::vector<Cycle> PhasesOf(const NetworkOptions& options, int processes, int threads) {
-  const topology::Topology topology = Dragonfly();
+  const topology::Topology& topology = Dragonfly();
   std::vector<Cycle> phases;
   OnThreads(processes, [&](Processes& all) {
     NetworkOptions own = options;

@@ -14,15 +14,18 @@ namespace {
 /// The naive system takes a second or so for a thousand cycles of it.
 topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=4,h=2"); }
 
+/// A smaller one, but for the full tier: three groups of two switches with two NICs each.
+topology::Topology Some() { return Tier() == bench::Tier::kFull ? Dragonfly() : topology::Build("dragonfly:p=2,a=2,h=1"); }
+
 /// Shorter runs, but for the full tier.
 NetworkOptions Short(const std::string& pattern, double load, const std::string& size, bool bench_timing) {
-  NetworkOptions options = Short(pattern, load, size, bench_timing);
-  if (Tier() != bench::Tier::kFull) options.cycles = 1500;
+  NetworkOptions options = Sized(pattern, load, size, bench_timing);
+  if (Tier() != bench::Tier::kFull) options.cycles = 1200;
   return options;
 }
 
 TEST(RepeatingLinks, ADragonflyWithErrorsIsTheNaiveOne) {
-  ExpectRepeatsNaive(Dragonfly(), Repeating(Short("uniform", 0.5, "64,512,4224", false), 1e-5), 100);
+  ExpectRepeatsNaive(Dragonfly(), Repeating(Short("uniform", 0.5, "64,512,4224", false), 1e-5), 20);
 }
 
 TEST(RepeatingLinks, AreNaiveWithBurstsAndEventsOfThePlan) {
@@ -45,17 +48,17 @@ TEST(RepeatingLinks, AreNaiveWithBurstsAndEventsOfThePlan) {
   event(900, faults::EventKind::kBadWord, 4, faults::Direction::kBoth, 40, 0);
   event(1500, faults::EventKind::kBer, 5, faults::Direction::kIn, 1, 1e-4);
   event(2500, faults::EventKind::kBer, 5, faults::Direction::kIn, 1, 0);
-  ExpectRepeatsNaive(Dragonfly(), With(options, plan), 20);
+  ExpectRepeatsNaive(Dragonfly(), With(options, plan), 5);
 }
 
 TEST(RepeatingLinks, AreNaiveOnShortLinksWithAdaptiveRoutingAndAcks) {
   NetworkOptions options = Repeating(Short("uniform", 0.6, "64,512", true), 2e-5);
   options.routing = RoutingOptions::Named("adaptive_0");
-  ExpectRepeatsNaive(Dragonfly(), options, 50);
+  ExpectRepeatsNaive(Some(), options, 5);
   options = Repeating(Short("adversarial:1", 0.4, "64,512", false), 1e-5);
   options.acks = AckUse::kOn;
   options.routing = RoutingOptions::Named("adaptive_0");
-  ExpectRepeatsNaive(Dragonfly(), options, 50);
+  ExpectRepeatsNaive(Some(), options, 5);
 }
 
 TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
@@ -65,7 +68,7 @@ TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
   link.rates.word_ber = 1e-4;
   plan.links.push_back(link);
   NetworkOptions options = With(Short("uniform", 0.5, "64,512", false), plan);
-  ExpectRepeatsNaive(Dragonfly(), options, 5);
+  ExpectRepeatsNaive(Some(), options, 5);
 }
 
 /// All kinds of faults of words and control slots at once.
@@ -80,25 +83,25 @@ faults::Plan Mixed() {
 }
 
 TEST(RepeatingLinks, AreNaiveWithEveryKindOfFault) {
-  ExpectRepeatsNaive(Dragonfly(), With(Short("uniform", 0.4, "32,64,512,4224", false), Mixed()), 100);
+  ExpectRepeatsNaive(Some(), With(Short("uniform", 0.4, "32,64,512,4224", false), Mixed()), 5);
   NetworkOptions options = Short("uniform", 0.4, "32,64,512", true);
   options.nic_lanes = 2;
   options.routing = RoutingOptions::Named("adaptive_0");
-  ExpectRepeatsNaive(Dragonfly(), With(options, Mixed()), 100);
-  ExpectRepeatsNaive(LoneSwitch(), With(Short("uniform", 0.8, "32", true), Mixed()), 100);
+  ExpectRepeatsNaive(Some(), With(options, Mixed()), 5);
+  ExpectRepeatsNaive(LoneSwitch(), With(Short("uniform", 0.8, "32", true), Mixed()), 5);
 }
 
 TEST(RepeatingLinks, AreNaiveWhereTheWireRepeatsManyWords) {
   faults::Plan plan;
   plan.channel.word.repeat = 0.01;
-  ExpectRepeatsNaive(LoneSwitch(), With(Short("uniform", 0.3, "300,512", true), plan), 100);
+  ExpectRepeatsNaive(LoneSwitch(), With(Short("uniform", 0.3, "300,512", true), plan), 5);
 }
 
 TEST(RepeatingLinks, AreNaiveWhereAcksAreLost) {
   NetworkOptions options = Short("uniform", 0.4, "64,512", false);
   options.acks = AckUse::kOn;
   options.nics.resend = 2500;
-  ExpectRepeatsNaive(Dragonfly(), With(options, Mixed()), 100);
+  ExpectRepeatsNaive(Some(), With(options, Mixed()), 5);
 }
 
 TEST(RepeatingLinks, AreNaiveWithEventsOfSlotsAndStuckReceivers) {
@@ -141,15 +144,15 @@ faults::Plan OfNics(double word_ber, faults::Direction direction, int count) {
 TEST(RepeatingLinks, OfNicsAreNaiveInBothDirections) {
   for (const faults::Direction direction : {faults::Direction::kOut, faults::Direction::kIn}) {
     NetworkOptions options = Short("uniform", 0.6, "64,512,4224", false);
-    ExpectRepeatsNaive(Dragonfly(), With(options, OfNics(1e-5, direction, 60)), 30);
+    ExpectRepeatsNaive(Some(), With(options, OfNics(2e-5, direction, 10)), 5);
     options.nic_lanes = 2;
-    ExpectRepeatsNaive(Dragonfly(), With(options, OfNics(1e-5, direction, 72)), 30);
+    ExpectRepeatsNaive(Some(), With(options, OfNics(2e-5, direction, 12)), 5);
   }
 }
 
 TEST(RepeatingLinks, OfOneSwitchAreNaiveWithTheShortestDelay) {
-  ExpectRepeatsNaive(LoneSwitch(), Repeating(Short("uniform", 0.8, "32,512", true), 2e-5), 50);
-  ExpectRepeatsNaive(LoneSwitch(), Repeating(Short("hotspot:2:0.7", 1, "32,100", true), 2e-5), 50);
+  ExpectRepeatsNaive(LoneSwitch(), Repeating(Short("uniform", 0.8, "32,512", true), 2e-5), 5);
+  ExpectRepeatsNaive(LoneSwitch(), Repeating(Short("hotspot:2:0.7", 1, "32,100", true), 2e-5), 5);
 }
 
 TEST(RepeatingLinks, AreNaiveWithAcksThatStopTimeOuts) {
@@ -157,7 +160,7 @@ TEST(RepeatingLinks, AreNaiveWithAcksThatStopTimeOuts) {
   options.acks = AckUse::kOn;
   options.nics.window = 40;
   options.nics.resend = 2500;
-  ExpectRepeatsNaive(Dragonfly(), options, 50);
+  ExpectRepeatsNaive(Some(), options, 5);
 }
 
 TEST(RepeatingLinks, CarryTheMessagesOfJobsInTheNaiveCycles) {
@@ -167,10 +170,10 @@ TEST(RepeatingLinks, CarryTheMessagesOfJobsInTheNaiveCycles) {
     options.bench_timing = bench;
     options.warmup = 0;
     options.cycles = 1'000'000;
-    UseJobs(workload::MakeWorkload("alltoall:bytes=700,ranks=16+halo3d:bytes=3000,compute=100ns,iterations=2,ranks=8", "", 72,
+    UseJobs(workload::MakeWorkload("alltoall:bytes=7000,ranks=6+gather:bytes=3000,ranks=4", "", 12,
                                    workload::Allocation::kRandom, 5),
             &options);
-    ExpectRepeatsNaive(Dragonfly(), Repeating(options, 1e-5), 50);
+    ExpectRepeatsNaive(Some(), Repeating(options, 1e-5), 5);
   }
 }
 
