@@ -272,7 +272,7 @@ void Network::Synchronize(const std::function<bool(Cycle)>& poll) {
                contexts_.Largest(&NodeContext::last_event),
                contexts_.Sum([](const Statistics& one) { return one.delivered(); }),
                in_flight,
-               contexts_.Sum([](const Statistics& one) { return one.dropped(); }),
+               contexts_.Sum([this](const Statistics& one) { return one.dropped() + (options_.retry ? one.lost : 0); }),
                0,
                -1,
                contexts_.Largest(&NodeContext::jobs_progress),

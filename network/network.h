@@ -130,7 +130,9 @@ class Network {
   /// is.
   std::string NotHome() const { return WhatIsLeft().Text(); }
   /// The same for this process, as data.
-  Leftover WhatIsLeft() const { return FindLeftover(nodes_, contexts_, standing_.dropped > 0 || faults_.loses_acks() || contexts_.first().statistics.lost > 0); }
+  Leftover WhatIsLeft() const {
+    return FindLeftover(nodes_, contexts_, standing_.dropped > 0 || faults_.loses_acks());
+  }
 
  private:
   std::unique_ptr<Node> MakeNode(int node);

@@ -36,12 +36,13 @@ inline void ExpectWaits(const Network& network, const NaiveSystem& naive) {
   }
 }
 
-inline void ExpectRepeatsNaive(const topology::Topology& topology, const NetworkOptions& options, std::int64_t replays) {
+/// At least so many replays. Returns how often ends gave their links up.
+inline int ExpectRepeatsNaive(const topology::Topology& topology, const NetworkOptions& options, std::int64_t replays) {
   Network network(topology, options);
   NaiveSystem naive(network);
   DeliveryProbe probe(network.wiring());
   network.set_probe(&probe);
-  ASSERT_EQ(network.Run(), Ending::kDrained);
+  EXPECT_EQ(network.Run(), Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
   std::vector<Delivery> expected = naive.Run(network.cycle() + 2000);
   std::sort(expected.begin(), expected.end());
@@ -69,6 +70,10 @@ inline void ExpectRepeatsNaive(const topology::Topology& topology, const Network
       }
     }
   }
+  int given_up = 0;
+  for (int n = 0; n < network.nodes(); ++n) given_up += static_cast<int>(network.node(n).given_up().size());
+  EXPECT_EQ(given_up, naive.repeats().CountGivenUp());
+  return given_up;
 }
 
 }  // namespace tilefly::network

@@ -77,7 +77,7 @@ faults::Plan Mixed() {
   plan.channel.word_ber = 3e-6;
   plan.channel.slot_ber = 3e-5;
   plan.channel.burst = 2;
-  plan.channel.word = {0.0005, 0.0005, 0.0005};
+  plan.channel.word = {0.0005, 0.0005, 0.005};
   plan.channel.slot = {0.002, 0.002, 0};
   return plan;
 }
