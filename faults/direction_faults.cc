@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/direction_faults.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -122,6 +123,37 @@ Item ItemFaults<Item>::Pass(const Item& item) {
   return out;
 }
 
+template <typename Item>
+std::int64_t ItemFaults<Item>::QuietCycles() const {
+  const bool counts = CountsForGaps(Item{});
+  if (to_repeat_ > 0 || (counts && burst_left_ > 0)) return 0;
+  const std::int64_t cycles = std::min({drop_.left(), repeat_.left(), noise_.left()});
+  return counts ? std::min(cycles, bad_.left()) : cycles;
+}
+
+template <typename Item>
+void ItemFaults<Item>::SkipQuiet(std::int64_t cycles) {
+  if (cycles <= 0) return;
+  drop_.Skip(cycles);
+  repeat_.Skip(cycles);
+  noise_.Skip(cycles);
+  if (CountsForGaps(Item{})) bad_.Skip(cycles);
+  cycles_ += static_cast<std::uint64_t>(cycles);
+  last_ = Item{};
+}
+
+template <typename Item>
+void ItemFaults<Item>::SkipIdle(std::int64_t cycles) {
+  while (cycles > 0) {
+    const std::int64_t quiet = std::min(cycles, QuietCycles());
+    SkipQuiet(quiet);
+    cycles -= quiet;
+    if (cycles == 0) return;
+    Pass(Item{});
+    --cycles;
+  }
+}
+
 template class ItemFaults<WireWord>;
 template class ItemFaults<WireSlot>;
 
@@ -146,14 +178,25 @@ void BeginOfWords(const PlannedEvent& event, ItemFaults<WireWord>* words) {
   }
 }
 
+void BeginOfSlots(const PlannedEvent& event, ItemFaults<WireSlot>* slots) {
+  switch (event.kind) {
+    case EventKind::kDropSlot:
+      return slots->Drop(event.count);
+    case EventKind::kBadSlot:
+      return slots->Spoil(event.count);
+    case EventKind::kRepeatSlot:
+      return slots->Repeat(event.count);
+    default:
+      throw std::logic_error(std::string("faults: no event of control slots: ") + NameOf(event.kind));
+  }
+}
+
 void DirectionFaults::Begin(const PlannedEvent& event) {
   switch (event.kind) {
     case EventKind::kDropSlot:
-      return slots_.Drop(event.count);
     case EventKind::kBadSlot:
-      return slots_.Spoil(event.count);
     case EventKind::kRepeatSlot:
-      return slots_.Repeat(event.count);
+      return BeginOfSlots(event, &slots_);
     case EventKind::kStuck:
       stuck_ = true;
       credits_alone_ = event.credits_alone;
@@ -171,8 +214,8 @@ void DirectionFaults::Begin(const PlannedEvent& event) {
 void DirectionFaults::Unstick() { stuck_ = false; }
 
 /// A stuck receiver says nothing: no report, ack, stamp or return.
-void DirectionFaults::Mute(Ctrl* ctrl) const {
-  if (!credits_alone_) {
+void Mute(bool credits_alone, Ctrl* ctrl) {
+  if (!credits_alone) {
     *ctrl = {};
     return;
   }
@@ -204,7 +247,7 @@ void DirectionFaults::Damage(unsigned used, Link* link) {
 
 Link DirectionFaults::Pass(const Link& link, unsigned used) {
   Link out = link;
-  if (stuck_) Mute(&out.ctrl);
+  if (stuck_) Mute(credits_alone_, &out.ctrl);
   const WireWord word = words_.Pass({out.word, out.tag});
   out.word = word.word;
   out.tag = word.tag;

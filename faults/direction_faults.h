@@ -43,6 +43,14 @@ class ItemFaults {
 
   /// What comes out in this cycle in the place of `item`. To be called once in each cycle.
   Item Pass(const Item& item);
+  /// How many of the next cycles come out idle for sure, if they are idle; Gaps::kNever: all.
+  std::int64_t QuietCycles() const;
+  /// How many of the next idle cycles have no error of their own for sure; Gaps::kNever: none ever has.
+  std::int64_t UntilNoise() const { return noise_.left(); }
+  /// Stands for `cycles` calls of Pass with idle items, of at most QuietCycles().
+  void SkipQuiet(std::int64_t cycles);
+  /// Stands for `cycles` calls of Pass with idle items whose outcome nobody looks at.
+  void SkipIdle(std::int64_t cycles);
   const FaultCounts& counts() const { return counts_; }
 
  private:
@@ -60,6 +68,11 @@ class ItemFaults {
 
 /// Begins an event of kind kBer, kDropWord, kBadWord or kRepeatWord.
 void BeginOfWords(const PlannedEvent& event, ItemFaults<WireWord>* words);
+
+/// Begins an event of kind kDropSlot, kBadSlot or kRepeatSlot.
+void BeginOfSlots(const PlannedEvent& event, ItemFaults<WireSlot>* slots);
+/// What is left of a slot of a receiver that is stuck: nothing, or, with `credits_alone`, all but its return.
+void Mute(bool credits_alone, Ctrl* ctrl);
 
 /// A direction of a link.
 class DirectionFaults {
@@ -86,7 +99,6 @@ class DirectionFaults {
  private:
   static constexpr unsigned kAllLanes = (1u << kSerdesLanes) - 1;
 
-  void Mute(Ctrl* ctrl) const;
   void Damage(unsigned used, Link* link);
 
   const std::uint64_t seed_;

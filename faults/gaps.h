@@ -31,9 +31,14 @@ class Gaps {
     return true;
   }
 
- private:
-  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+  /// How many of the next calls of Next are false for sure.
+  std::int64_t left() const { return left_; }
+  /// Stands for `calls` calls of Next, of at most left().
+  void Skip(std::int64_t calls) { left_ -= left_ != kNever ? calls : 0; }
 
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();  ///< left() of what never happens
+
+ private:
   std::int64_t Draw() {
     if (chance_ <= 0) return kNever;
     const double even = 1 - Unit(tilefly::Draw(seed_, direction_, gaps_++, purpose_));

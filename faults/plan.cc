@@ -255,7 +255,7 @@ Plan ReadPlan(const std::filesystem::path& file) {
   if (const YAML::Node channel = map.Find("channel"); channel.IsDefined()) {
     YamlMap given(channel, name, "channel");
     plan.channel = ReadRates(&given, {});
-    plan.retrain = ReadRetrain(&given, &plan.systems_lack).value_or(plan.retrain);
+    if (given.Find("retrain").IsDefined()) plan.retrain = ReadTime(&given, "retrain");
     given.Finish();
   }
   plan.retry = ReadRetry(&map);

@@ -84,6 +84,8 @@ struct PlannedEvent {
   std::string origin;           ///< "FILE:LINE: event", for messages
 };
 
+inline constexpr std::int64_t kRetrain = 15'625;  ///< 20 us
+
 struct Plan {
   std::optional<std::uint64_t> seed;  ///< of the draws; none: the run's
   Rates channel;                      ///< of all links that `links` does not name
@@ -94,8 +96,6 @@ struct Plan {
   std::vector<PlannedEvent> events;   ///< by `at`, then in the order of the file
   std::vector<std::string> systems_lack;  ///< "FILE:LINE: KEY" of the keys that `tilefly net` cannot do
   std::vector<std::string> warnings;      ///< of what can be, and is hardly meant
-
-  static constexpr std::int64_t kRetrain = 15'625;  ///< 20 us
 };
 
 /// Names of LINK_DOWN_BEHAVIOR, by the value of the register field.

@@ -34,16 +34,18 @@ void Figures::Add(const Network& network) {
       nodes[n].times.push_back(node.link_statistics()->times(port));
       nodes[n].words.push_back(node.link_statistics()->words(port));
     }
+    nodes[n].given_up = node.given_up();
+    statistics.retry.given_up += static_cast<std::int64_t>(node.given_up().size());
     for (const Nic& nic : node.nics()) nodes[n].nics.push_back(nic.counters());
   }
 }
 
 void Figures::AddRepeats(const Node& node, int port, NodeFigures* own) {
   own->drawn.push_back(node.Drawn(port));
+  own->drawn_at_nics.push_back(node.DrawnAtNic(port));
   if (node.repeats())
     statistics.retry.healed_cells +=
         static_cast<std::int64_t>(node.golden()->ReadCounter(port, static_cast<int>(Counter::kCreditsHealed)));
-  statistics.retry.given_up += node.HasGivenUp(port);
 }
 
 SavedBytes Figures::Save(const Network& network) const {

@@ -17,7 +17,7 @@ class Network;
 struct NodeFigures {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(ports, nics, times, words, drawn);
+    archive(ports, nics, times, words, drawn, drawn_at_nics, given_up);
   }
 
   std::vector<Node::PortCounts> ports;
@@ -25,6 +25,8 @@ struct NodeFigures {
   std::vector<golden::LinkStatistics::Times> times;          ///< statistics of links; empty: they were not kept
   std::vector<std::array<std::int64_t, golden::kMaxClasses>> words;  ///< by class; empty: they were not kept
   std::vector<std::vector<DrawnError>> drawn;  ///< words that were damaged on the way into the ports; empty: no plan damages words
+  std::vector<GivenUp> given_up;  ///< links that ports and NICs gave up
+  std::vector<std::vector<DrawnError>> drawn_at_nics;  ///< the same of the NICs at the ports
 };
 
 /// The figures of the whole system, for any number of processes.

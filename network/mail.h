@@ -20,7 +20,7 @@ struct Standing {
   Cycle last_event = 0;
   std::int64_t delivered = 0;  ///< packets delivered
   std::int64_t in_flight = 0;
-  std::int64_t dropped = 0;
+  std::int64_t dropped = 0;  ///< with retry also those that were lost with links
   std::int64_t ranks_done = 0;      ///< ranks of jobs that are done
   Cycle jobs_last = -1;             ///< latest completion of an operation of a job
   Cycle jobs_progress = -1;         ///< last_progress of the jobs alone, beside a background

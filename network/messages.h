@@ -22,7 +22,8 @@ struct LinkPacket {
 struct LinkAttempt {
   Cycle wire;
   golden::Payload payload;
-  std::uint16_t seq;  ///< of the packet on its link
+  std::uint16_t seq;   ///< of the packet on its link
+  std::uint8_t lanes;  ///< SerDes lanes that its sender uses
   golden::HeaderBits header;
 };
 
@@ -45,9 +46,21 @@ struct LinkReport {
   golden::RetryReport report;
 };
 
+/// A link that repeats goes down: what the end that gives it up tells the other end.
+struct LinkDown {
+  Cycle wire;  ///< at the end that is told
+  Cycle from, till;
+};
+
+/// A link that repeats has gone down: which packets the far end has accepted. Nothing but the books of a run reads it.
+struct LinkEnd {
+  Cycle wire;
+  std::uint16_t expected;  ///< number of the first packet that was not accepted
+};
+
 /// What a link carries. Attempts, reports and stamps are of links that repeat (docs/blocks/link_retry.md); a stamp is
 /// kept as a credit return is, with the cells put on the wire.
-enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit, kAttempt, kReport, kStamp };
+enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit, kAttempt, kReport, kStamp, kDown, kEnd };
 
 /// A message from one switch to another. `kind` says what it has.
 struct LinkMessage {
@@ -62,6 +75,10 @@ struct LinkMessage {
         return attempt.wire;
       case LinkKind::kReport:
         return report.wire;
+      case LinkKind::kDown:
+        return down.wire;
+      case LinkKind::kEnd:
+        return end.wire;
       case LinkKind::kCredit:
       case LinkKind::kStamp:
         break;
@@ -73,8 +90,9 @@ struct LinkMessage {
   golden::Payload* payload() {
     return kind == LinkKind::kPacket ? &packet.payload : kind == LinkKind::kAttempt ? &attempt.payload : nullptr;
   }
-  /// No attempt is one: links that repeat carry no reductions.
-  bool IsReduction() const { return kind == LinkKind::kPacket && packet.header.is_red(); }
+  bool IsReduction() const {
+    return (kind == LinkKind::kPacket && packet.header.is_red()) || (kind == LinkKind::kAttempt && attempt.header.is_red());
+  }
 
   std::int32_t node;
   std::uint8_t port;
@@ -85,6 +103,8 @@ struct LinkMessage {
     LinkCredit credit;
     LinkAttempt attempt;
     LinkReport report;
+    LinkDown down;
+    LinkEnd end;
   };
 };
 

@@ -65,7 +65,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       options_(options),
       profile_(ProfileOf(topology, options)),
       wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
-      faults_(options.fault_plan, options.retry, options.seed, topology, wiring_),
+      faults_(options.fault_plan, options.faults, options.retry, options.seed, topology, wiring_),
       routes_(topology, profile_, options.routing),
       acks_(UseAcks(topology, options_, routes_)),
       trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),
@@ -90,16 +90,11 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
 
 /// What links that damage words do not go with.
 void Network::CheckFaults() const {
-  if (options_.retry && !options_.faults.empty())
-    throw UsageError("--fail-link: with --retry on no link of a system goes down; leave one of them out");
   if (!faults_.any()) return;
-  if (!trees_.empty())
-    throw UsageError("--fault-plan: reductions in the switches need links that damage no words; let the hosts reduce "
-                     "(allreduce:ring), or leave one of them out");
   if (options_.journeys.any())
     throw UsageError("--journey: packets are not followed over links that damage words; leave it or --fault-plan out");
   if (options_.make_node)
-    throw UsageError("--device: only links between golden switches damage words; leave it or --fault-plan out");
+    throw UsageError("--device: only links of golden switches damage words; leave it or --fault-plan out");
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {
@@ -128,7 +123,7 @@ golden::PortMask Network::RepeatingPortsOf(int node) const {
 
 /// Links that repeat come up in cycle `up`, when all registers are written. Returns the cycle in which traffic begins: all
 /// lanes of all links are known then, and all inputs see the ports up, whether words are damaged on them or not.
-Cycle Network::BeginRepeats(Cycle up) {
+Cycle Network::BeginBehind(Cycle up) const {
   if (!options_.retry) return up;
   Cycle longest = 0;
   for (int s = 0; s < nodes(); ++s) {
@@ -136,12 +131,14 @@ Cycle Network::BeginRepeats(Cycle up) {
   }
   const Cycle epoch = profile_.load_epoch_cycles;
   const Cycle known = std::max(longest + profile_.vls + kBringUp, golden::LinkUpToTrigger(epoch));
-  const Cycle begin = up + (known + epoch - 1) / epoch * epoch;
+  return up + (known + epoch - 1) / epoch * epoch;
+}
+
+void Network::BeginRepeats(Cycle up) {
   for (int s = 0; s < nodes() && faults_.any(); ++s) {
     if (const golden::PortMask ports = RepeatingPortsOf(s); ports != 0 && Has(s))
-      nodes_[s].BeginRepeats(ports, faults_, up, begin);
+      nodes_[s].BeginRepeats(ports, faults_, up, nics_.begin);
   }
-  return begin;
 }
 
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
@@ -194,12 +191,12 @@ Statistics Network::NoStatistics() const {
 }
 
 void Network::Configure() {
-  const Cycle begin = BeginRepeats(WriteRegisters());
-  nics_ = MakeNicSetup(options_, topology_, profile_, lanes_, writes_.Common(), acks_);
+  const Cycle up = WriteRegisters();
+  nics_ = MakeNicSetup(options_, topology_, profile_, lanes_, writes_.Common(), acks_, faults_.loses_acks());
   nics_.traffic = &traffic_;
   nics_.hosts = &options_.hosts;
   nics_.reductions = &reductions_;
-  SetTimes(begin);
+  SetTimes(BeginBehind(up));
   KeepSamples();
   NodeContext& first = contexts_.first();
   first.statistics = NoStatistics();
@@ -219,6 +216,7 @@ void Network::Configure() {
       nodes_[s].KeepLinkStatistics();
     }
   }
+  BeginRepeats(up);
   std::vector<LinkFault> downs = options_.faults;
   downs.insert(downs.end(), faults_.downs().begin(), faults_.downs().end());
   first.faults = !downs.empty() || !faults_.writes().empty();
@@ -276,7 +274,7 @@ void Network::Synchronize(const std::function<bool(Cycle)>& poll) {
                contexts_.Largest(&NodeContext::last_event),
                contexts_.Sum([](const Statistics& one) { return one.delivered(); }),
                in_flight,
-               contexts_.Sum([](const Statistics& one) { return one.dropped(); }),
+               contexts_.Sum([this](const Statistics& one) { return one.dropped() + (options_.retry ? one.lost : 0); }),
                0,
                -1,
                contexts_.Largest(&NodeContext::jobs_progress),
@@ -308,6 +306,9 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     const Cycle patience = std::max(standing_.last_progress, nics_.begin) + options_.stall_cycles;
     if (standing_.in_flight > 0 && begins > patience && !HostsWork())
       return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
+    // What links that repeat still do, a stamp that nobody answers or a word of noise, is no event of the run.
+    if (faults_.any() && standing_.in_flight == 0 && begins > patience && !HostsWork())
+      return Finish(EndingWhenQuiet(), standing_.last_event);
     if (!cut) {
       EndBackgroundWhenDue(begins);
       traffic_end_.JudgeWhenDue(begins);

@@ -130,7 +130,9 @@ class Network {
   /// is.
   std::string NotHome() const { return WhatIsLeft().Text(); }
   /// The same for this process, as data.
-  Leftover WhatIsLeft() const { return FindLeftover(nodes_, contexts_, standing_.dropped > 0); }
+  Leftover WhatIsLeft() const {
+    return FindLeftover(nodes_, contexts_, standing_.dropped > 0 || faults_.loses_acks());
+  }
 
  private:
   std::unique_ptr<Node> MakeNode(int node);
@@ -138,7 +140,8 @@ class Network {
   void Configure();
   Cycle WriteRegisters();
   golden::PortMask RepeatingPortsOf(int node) const;
-  Cycle BeginRepeats(Cycle up);
+  Cycle BeginBehind(Cycle up) const;
+  void BeginRepeats(Cycle up);
   void SetTimes(Cycle begin);
   Statistics NoStatistics() const;
   void KeepSamples();

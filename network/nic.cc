@@ -90,6 +90,7 @@ std::optional<Nic::Start> Nic::Send(Cycle now, Statistics* statistics) {
     WaitFor(0, now);
     return std::nullopt;
   }
+  if (repeats_ != nullptr && !LinkIsFree(now)) return std::nullopt;
   const Choice choice = Choose(now);
   WaitFor(choice.waits, now);
   if (choice.waits != 0) {
@@ -256,6 +257,7 @@ int Nic::Occupy(const Header& header, Cycle now) {
 }
 
 void Nic::TakeCredit(const LinkCredit& credit) {
+  if (repeats_ != nullptr) return repeats_->TakeReturn(credit);
   returning_.Push(credit);
   if ((wait_ & kCredit) == 0 || send_due_ <= credit.wire + 1) return;
   if (!channels_ && credit.wire + 1 >= setup_->end) return;
@@ -263,8 +265,13 @@ void Nic::TakeCredit(const LinkCredit& credit) {
   due_ = std::min(due_, send_due_);
 }
 
-/// With channels every ack is counted in its cycle, so that it stops a time-out; else only when it is waited for.
 void Nic::TakeAck(const LinkAck& ack) {
+  if (repeats_ != nullptr && repeats_->slots() != nullptr) return repeats_->slots()->TakeAck(ack);
+  if (repeats_ == nullptr || repeats_->IsUp(ack.wire)) HearAck(ack);
+}
+
+/// With channels every ack is counted in its cycle, so that it stops a time-out; else only when it is waited for.
+void Nic::HearAck(const LinkAck& ack) {
   const Cycle counted = ack.wire + 1;
   if (channels_) {
     acks_.Push({ack.wire, static_cast<std::int32_t>(ack.ack.flow)});

@@ -12,6 +12,7 @@
 #include "network/host.h"
 #include "network/message_routing.h"
 #include "network/messages.h"
+#include "network/nic_repeats.h"
 #include "network/pair_numbers.h"
 #include "network/ring.h"
 #include "network/sample_frame.h"
@@ -88,6 +89,14 @@ class Nic {
 
   Nic(const NicSetup& setup, int endpoint);
 
+  /// The link sends damaged words again: `repeats` is the NIC's end of it, has the NIC's credits, and must outlive the NIC.
+  void UseRepeats(NicRepeats* repeats) { repeats_ = repeats; }
+  /// Null when the link damages no words.
+  NicRepeats* repeats() const { return repeats_; }
+  golden::CreditSender* account() { return &credits_; }
+  /// From cycle `cycle` on other packets may start than before, because of credits that came or of what `repeats` does.
+  void TellLink(Cycle cycle);
+
   /// The next cycle in which the NIC has to act; kNever while nothing can happen by itself.
   Cycle due() const { return due_; }
   /// Makes the decisions of cycle `now`. Returns the packet whose first word is on the link in `now`, if one starts.
@@ -96,6 +105,8 @@ class Nic {
   void TakeCredit(const LinkCredit& credit);
   /// Takes an ack that is on the link in a later cycle.
   void TakeAck(const LinkAck& ack);
+  /// The same, of an ack whose control slot came whole, in its cycle at the latest.
+  void HearAck(const LinkAck& ack);
   /// Takes a packet of `cells` cells whose last word comes in cycle `last`. Returns the credit return that this causes.
   LinkCredit Sink(Cycle last, int vl, int cells);
   /// Whether this copy of a packet is the first that has come. Must be called once for each packet that comes.
@@ -198,6 +209,7 @@ class Nic {
   Cycle NextChance(Cycle now) const;
   Cycle NextArrival(Cycle now) const;
   std::optional<Start> Send(Cycle now, Statistics* statistics);
+  bool LinkIsFree(Cycle now);
   Choice Choose(Cycle now) const;
   void ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const;
   void WaitFor(Waits waits, Cycle now);
@@ -212,7 +224,9 @@ class Nic {
   bool NumberOk(const Traffic::NewPacket& packet) const {
     return !numbers_ || numbers_->MaySend(packet.destination);
   }
-  bool LaneOk(int lane) const { return credits_.LaneOk(lane, setup_->credits, setup_->mtu_cells); }
+  bool LaneOk(int lane) const {
+    return (repeats_ == nullptr || repeats_->all_known()) && credits_.LaneOk(lane, setup_->credits, setup_->mtu_cells);
+  }
   /// A host's packets are of one class.
   int QueueOf(int tc) const { return host_ != nullptr ? 0 : setup_->queue[tc]; }
   /// Words of the packet that was put on the link last.
@@ -242,6 +256,8 @@ class Nic {
   Ring<LinkCredit> returning_;
   Ring<AckDue> acks_;  ///< to be counted
   golden::CreditSender credits_;
+  NicRepeats* repeats_ = nullptr;  ///< null: the link damages no words
+  bool wants_link_ = false;        ///< packets are ready, and `repeats_` does not know when they may start
   std::array<std::uint16_t, golden::kMaxLanes> freed_{};
   std::unique_ptr<Channels> channels_;               ///< null when packets have no channel of their own
   std::unique_ptr<Sequences> sequences_;             ///< null when packets are not sent again, and with `numbers_`

@@ -18,7 +18,7 @@ bool MayLose(const NetworkOptions& options, const golden::Registers& registers) 
 }
 
 /// Packets that a NIC may have outstanding, 0: no limit.
-int WindowOf(const NetworkOptions& options, const golden::Registers& registers, bool acks) {
+int WindowOf(const NetworkOptions& options, const golden::Registers& registers, bool acks, bool loses_acks) {
   const NicOptions& nics = options.nics;
   const bool app_aware = options.routing.app_aware.has_value();
   if (app_aware && !options.hosts.used()) {
@@ -37,6 +37,12 @@ int WindowOf(const NetworkOptions& options, const golden::Registers& registers, 
     throw UsageError(
         "--window, --routing app_aware: a packet that a lossy class loses would be outstanding for ever; give --resend "
         "TIME with it");
+  }
+  if (!nics.resends() && loses_acks) {
+    if (!nics.window && !app_aware) return 0;
+    throw UsageError(
+        "--window, --routing app_aware: the fault plan damages control slots, and a packet whose ack is lost would be "
+        "outstanding for ever; give --resend TIME with it");
   }
   return nics.window.value_or(NicOptions::kMostWindow);
 }
@@ -68,7 +74,7 @@ ChannelSetup ChannelsOf(const NetworkOptions& options) {
 }  // namespace
 
 NicSetup MakeNicSetup(const NetworkOptions& options, const topology::Topology& topology, const Profile& profile,
-                      const SystemLanes& lanes, const golden::Registers& registers, bool acks) {
+                      const SystemLanes& lanes, const golden::Registers& registers, bool acks, bool loses_acks) {
   NicSetup setup{};
   setup.background = options.background.has_value();
   setup.clock_khz = profile.clock_khz;
@@ -90,7 +96,7 @@ NicSetup MakeNicSetup(const NetworkOptions& options, const topology::Topology& t
   if (options.nics.resends() || options.nics.resend_window > 0 || options.routing.app_aware)
     setup.channels = ChannelsOf(options);
   setup.numbers = {options.nics.resend_window, options.nics.first_number};
-  setup.window = WindowOf(options, registers, acks);
+  setup.window = WindowOf(options, registers, acks, loses_acks);
   setup.ends_with_loss = !options.nics.resends();
   return setup;
 }

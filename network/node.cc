@@ -150,13 +150,13 @@ void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
 }
 
 void GoldenNode::TellCredit(int port, const LinkCredit& credit) {
-  if (IsDownBetween(port, credit.wire, credit.wire)) return;
+  if (IsDownAt(port, credit.wire)) return;
   switch_.Credit(port, credit.wire, credit.vl, credit.cells);
   if (context_->probe != nullptr) context_->probe->ToldCredit(index_, port, credit);
 }
 
 void GoldenNode::TellAck(int port, const LinkAck& ack) {
-  if (!IsDownBetween(port, ack.wire, ack.wire)) switch_.Ack(port, ack.wire, ack.ack);
+  if (!IsDownAt(port, ack.wire)) switch_.Ack(port, ack.wire, ack.ack);
 }
 
 void Node::TakeFromNic(int port, const LinkPacket& packet, Cycle) {
@@ -205,7 +205,11 @@ void Node::RunNics(Cycle now, Cycle end) {
                                 start->words, start->record});
     }
     if (context_->counters != nullptr && !start->header.is_red()) TellStart(start->record, port, now);
-    TakeFromNic(port, {now + far(port).delay, payload, start->header}, end);
+    if (Repeats(port)) {
+      StartToRepeat(port, *start, payload, now);
+    } else {
+      TakeFromNic(port, {now + far(port).delay, payload, start->header}, end);
+    }
   }
   UpdateNicsDue();
 }
@@ -231,8 +235,8 @@ bool GoldenNode::Collect(Cycle now, Cycle end) {
 
 /// Reduction packets are in nobody's books: they end in switches, used or not.
 void Node::CountDrop(const golden::DropRecord& drop, Cycle now) {
-  if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
   if (context_->records[drop.payload].operation == PacketRecord::kBrokenOff) return EndCopy(drop.payload);
+  if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
   ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
   LeaveBackground(context_->records[drop.payload]);
   CountLoss(context_->records[drop.payload], now);
@@ -242,6 +246,7 @@ void Node::CountDrop(const golden::DropRecord& drop, Cycle now) {
 }
 
 void Node::Depart(const golden::Departure& departure, Cycle end) {
+  if (departure.lost) return Discard(departure);
   if (context_->probe != nullptr) {
     context_->probe->Carries({departure.take + golden::kTakeToWire, index_, departure.port, false, LinkKind::kPacket,
                               departure.header, departure.format.words, context_->records[departure.payload]});
@@ -260,13 +265,18 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
   if (departure.header.is_red()) return DepartReduction(departure, to, end);
   if (context_->journeys != nullptr) context_->journeys->Leave(departure);
   if (context_->counters != nullptr) TellLeave(departure);
-  if (to.node < 0) {
-    Deliver(departure, to, end);
-    return;
-  }
-  if ((repeating_ & golden::Bit(departure.port)) != 0) return TakeToRepeat(departure);
+  if (Repeats(departure.port)) return TakeToRepeat(departure, departure.payload);
+  if (to.node < 0) return Deliver(departure, to, end);
   SendTo(to, LinkKind::kPacket).packet = {departure.take + golden::kTakeToWire + to.delay, departure.payload,
                                           departure.header};
+}
+
+/// The link is down, and the packet is not sent.
+void Node::Discard(const golden::Departure& departure) {
+  const bool copy = departure.header.is_red() && !departure.last_copy;
+  if (copy) return;
+  context_->records[departure.payload].operation == PacketRecord::kBrokenOff ? EndCopy(departure.payload)
+                                                                            : Lose(departure.payload, departure.take);
 }
 
 /// Counts the words of the last packet that left by the port.
@@ -319,8 +329,10 @@ void Node::Deliver(const golden::Departure& departure, const FarEnd& to, Cycle e
 
 /// The NIC returns the cells of what it got.
 void Node::Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end) {
-  LinkCredit credit =
-      nics_[nic_at_[departure.port]].Sink(last, departure.header.vl(), golden::CellsOf(departure.length));
+  Nic& nic = NicAt(departure.port);
+  const int vl = departure.header.vl(), cells = golden::CellsOf(departure.length);
+  if (nic.repeats() != nullptr) return nic.repeats()->Free(last, vl, cells);
+  LinkCredit credit = nic.Sink(last, vl, cells);
   if (context_->probe != nullptr)
     context_->probe->Carries({credit.wire, index_, departure.port, true, LinkKind::kCredit, {}, 0, {}, credit});
   credit.wire += to.delay;
@@ -401,7 +413,7 @@ void Node::Return(const golden::CreditReturn& credit) {
                               {credit.wire, credit.cells, credit.vl}});
   }
   const LinkCredit message{credit.wire + to.delay, credit.cells, credit.vl};
-  Expect(message.wire);
+  if (!Repeats(credit.port) || IsNews(credit)) Expect(message.wire);
   if (to.node < 0) {
     Nic& nic = nics_[nic_at_[credit.port]];
     nic.TakeCredit(message);

@@ -29,10 +29,22 @@ class NodeProbe {
   virtual void ToldCredit(int node, int port, const LinkCredit& credit) = 0;
   /// Whether the probe waits for Stepped or ToldCredit, so that every golden switch has to be stepped.
   virtual bool NeedsSteps() const { return true; }
+  /// An attempt whose first word passed the gate of the NIC at `port` ends there in cycle `last`, of a link that repeats.
+  virtual void ComesToNic(int node, int port, Cycle last, const golden::HeaderBits& header) {
+    (void)node, (void)port, (void)last, (void)header;
+  }
   /// A link begins to carry something. Events of one link and direction come in the order of their cycles.
   virtual void Carries(const LinkEvent&) {}
   /// A NIC gives its host a packet, whose last word comes in cycle `last`: it is not a copy of one that came before.
   virtual void HandsOver(const PacketRecord&, Cycle /*last*/) {}
+};
+
+/// A link that its port, or the NIC at the port, has given up.
+struct GivenUp {
+  Cycle cycle;  ///< in which it asks for the link to go down
+  Cycle from, till;
+  std::uint8_t port;
+  bool nic;
 };
 
 /// What the nodes of one thread share.
@@ -78,8 +90,10 @@ class Node {
   /// After the run: closes the books of the links and of the NICs.
   void Settle();
   /// The link of `port` is down, at this end, from cycle `from` on and before cycle `till`. Calls for a port come in the order
-  /// of their cycles.
+  /// of their cycles, but for a link that repeats.
   void FailLink(int port, Cycle from, Cycle till);
+  /// The times that ports and NICs of this switch gave their links up.
+  const std::vector<GivenUp>& given_up() const { return given_up_; }
   /// The first cycle in which the link of `port` is down; kNever: it works all the time.
   Cycle DownFrom(int port) const { return downs_.empty() || downs_[port].empty() ? kNever : downs_[port].front().from; }
   /// The cycle since which the link of `port` is down in cycle `cycle`; kNever: it works then.
@@ -97,6 +111,8 @@ class Node {
   virtual bool HasGivenUp(int) const { return false; }
   virtual int CountHeld(int) const { return 0; }
   virtual std::vector<DrawnError> Drawn(int) const { return {}; }
+  /// The same of the port's NIC: errors that came to it.
+  virtual std::vector<DrawnError> DrawnAtNic(int) const { return {}; }
   /// Takes a message of another node. No message that is told later is due before cycle `from`.
   virtual void Receive(const LinkMessage& message, Cycle from);
   /// Runs all events before cycle `end`. Messages to other nodes are in the context's `outgoing` afterwards.
@@ -204,8 +220,15 @@ class Node {
 
   /// Takes an attempt, a report or a stamp of a link that repeats.
   virtual void ReceiveRepeated(const LinkMessage& message);
-  /// A link that repeats takes a packet.
-  virtual void TakeToRepeat(const golden::Departure& departure);
+  bool Repeats(int port) const { return (repeating_ & golden::Bit(port)) != 0; }
+  /// A link that repeats takes a packet, `payload`.
+  virtual void TakeToRepeat(const golden::Departure& departure, golden::Payload payload);
+  /// Of a link that repeats: whether a credit return says more than the one before of its lane.
+  virtual bool IsNews(const golden::CreditReturn& credit);
+  /// A link that repeats is to be down then.
+  virtual void AddDown(int port, Cycle from, Cycle till);
+  /// A packet of the NIC starts on a link that repeats.
+  virtual void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now);
   const FarEnd& far(int port) const { return ends_[static_cast<std::size_t>(port)].far; }
   /// Writes registers of a golden switch (see `Write`).
   static void WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device);
@@ -234,8 +257,20 @@ class Node {
   /// An attempt that was broken off has ended as a copy; its packet is none of those in the books.
   void EndCopy(golden::Payload payload) {
     ++context_->statistics.retry.broken_ended;
-    context_->records.Release(payload);
+    ReleaseAny(payload);
   }
+  /// Of any packet: the contents of a reduction packet, too.
+  void ReleaseAny(golden::Payload payload) {
+    context_->records[payload].red >= 0 ? context_->reds.Release(payload) : context_->records.Release(payload);
+  }
+  static Cycle LastWordOf(const golden::Departure& departure, const FarEnd& to) {
+    return departure.take + golden::kTakeToWire + to.delay +
+           golden::WordOffset(departure.format.words - 1, departure.serdes_lanes);
+  }
+  Nic& NicAt(int port) { return nics_[nic_at_[port]]; }
+  /// What a NIC gets of the switch: the packet, whose end is known, or a reduction packet.
+  void Deliver(const golden::Departure& departure, const FarEnd& to, Cycle end);
+  void DeliverReduction(const golden::Departure& departure, golden::Payload payload, const FarEnd& to, Cycle end);
   /// Notes progress: something that is put on a link arrives in cycle `at`.
   void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
   /// A new message for the switch at the far end.
@@ -253,6 +288,7 @@ class Node {
   Cycle nics_due_ = kNever;
   Cycle sample_due_ = kNever;  ///< the next end of an interval of the time series
   std::unique_ptr<golden::LinkStatistics> link_statistics_;  ///< null: no statistics of links are kept
+  std::vector<GivenUp> given_up_;
 
  private:
   /// The last packet that left by a port. Its words are counted when the next packet leaves, or at the end of the run.
@@ -294,11 +330,8 @@ class Node {
   };
 
   void TellSamples(Cycle end);
-  static Cycle LastWordOf(const golden::Departure& departure, const FarEnd& to) {
-    return departure.take + golden::kTakeToWire + to.delay +
-           golden::WordOffset(departure.format.words - 1, departure.serdes_lanes);
-  }
   bool IsLost(const golden::Departure& departure, Cycle last) const;
+  void Discard(const golden::Departure& departure);
   void CountWords(int port);
   void ExpectOfJobs(Cycle at) { context_->jobs_progress = std::max(context_->jobs_progress, at); }
   /// Whether the packet is of the synthetic traffic beside jobs.
@@ -310,7 +343,6 @@ class Node {
   void LeaveBackground(const PacketRecord& record) { context_->statistics.background_inside -= IsBackground(record); }
   void CountBackground(const golden::Departure& departure, const PacketRecord& record, Cycle last);
   void DepartReduction(const golden::Departure& departure, const FarEnd& to, Cycle end);
-  void Deliver(const golden::Departure& departure, const FarEnd& to, Cycle end);
   void Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end);
   void CountDelivery(const golden::Departure& departure, const PacketRecord& record, Cycle last);
   PacketEvent EventOf(const PacketRecord& record, Cycle cycle, int port, int hops) const;
@@ -333,13 +365,17 @@ class Node {
 class GoldenNode final : public Node {
  public:
   static constexpr Cycle kLead = golden::kCreditToWire;
-  /// Of a switch whose links repeat: a report that is decided in d is on the link in d + 2, and is needed at the far end in the
-  /// cycle in which it is there.
-  static constexpr Cycle kRepeatingLead = 2 - golden::kWireToEvent;
+  /// Of a switch whose links repeat: a stamp that is decided in t is on the link in t + 1, and what stands in a control slot is
+  /// needed at the far end in the cycle in which it is there.
+  static constexpr Cycle kRepeatingLead = golden::kStampToWire - golden::kWireToEvent;
 
   GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
 
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
+  void Receive(const LinkMessage& message, Cycle from) override {
+    if (repeats_ != nullptr && repeats_->TakeForSlot(message)) return;
+    Node::Receive(message, from);
+  }
   void Run(Cycle end) override;
   Cycle Due() const override;
   Cycle lead() const override { return repeats_ == nullptr ? kLead : kRepeatingLead; }
@@ -348,9 +384,8 @@ class GoldenNode final : public Node {
   int CountHeld(int port) const override {
     return Repeats(port) ? static_cast<int>((*repeats_)[port].sender.held().size()) : 0;
   }
-  std::vector<DrawnError> Drawn(int port) const override {
-    return Repeats(port) ? (*repeats_)[port].receiver.drawn() : std::vector<DrawnError>();
-  }
+  std::vector<DrawnError> Drawn(int port) const override;
+  std::vector<DrawnError> DrawnAtNic(int port) const override;
   void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   std::string NotHome(bool lost) override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
@@ -377,16 +412,44 @@ class GoldenNode final : public Node {
   template <typename Visit>
   void ForEachPayload(Visit&& visit);
   void ReceiveRepeated(const LinkMessage& message) override;
-  void TakeToRepeat(const golden::Departure& departure) override;
-  bool Repeats(int port) const { return (repeating_ & golden::Bit(port)) != 0; }
+  void TakeToRepeat(const golden::Departure& departure, golden::Payload payload) override;
+  bool IsNews(const golden::CreditReturn& credit) override;
+  void AddDown(int port, Cycle from, Cycle till) override { repeats_->AddDown(port, from, till); }
+  bool IsDownAt(int port, Cycle cycle) const {
+    return Repeats(port) ? !(*repeats_)[port].downs->IsUp(cycle) : IsDownBetween(port, cycle, cycle);
+  }
+  void TurnLinks(Cycle now);
+  void GiveUp(int port, bool nic, Cycle cycle);
+  void GiveUpFailing(Cycle now);
+  void KeepDropped(int port, bool of_nic, Cycle now);
+  void TellExpected(int port, bool of_nic, int expected, Cycle at);
+  void SettleDropped(RepeatingPorts::Dropped* dropped, Cycle at);
+  void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now) override;
+  bool RepeatsToNic(int port) const { return Repeats(port) && (*repeats_)[port].nic != nullptr; }
+  NicRepeats& NicEnd(int port) { return *(*repeats_)[port].nic; }
+  const NicRepeats& NicEnd(int port) const { return *(*repeats_)[port].nic; }
   void RunRepeating(Cycle end);
   void HearRepeated(Cycle end);
+  class AtPort;
+  class AtNic;
+  void HearSlots(int port, Cycle until, Cycle end);
+  void HearNicSlots(int port, Cycle end);
+  void HearPort(int port, Cycle end);
+  golden::Payload CopyOf(golden::Payload payload);
+  void TellStamps(int port, Cycle end);
   void BeginAttempt(int port, const LinkAttempt& attempt, bool broken);
   void StepSenders(Cycle now);
+  LinkAttempt MakeAttempt(const RetrySender::Held& held, Cycle wire);
   void StartAttempt(int port, const RetrySender::Held& held, Cycle start);
+  void SendStamps();
+  void HearAtNics(Cycle now, Cycle end);
+  void ComeToNic(int port, const LinkAttempt& attempt, bool broken, Cycle end);
+  void StepNicLinks(Cycle now, Cycle end);
+  void StepNicEnd(int port, Cycle now, Cycle end);
 
   golden::Switch switch_;
   std::unique_ptr<RepeatingPorts> repeats_;  ///< null: no link repeats
+  Cycle retrain_ = 0;  ///< how long a link is down that was given up
 };
 
 }  // namespace tilefly::network

@@ -10,11 +10,15 @@ namespace tilefly::network {
 void Node::FailLink(int port, Cycle from, Cycle till) {
   if (downs_.empty()) downs_.resize(ends_.size());
   downs_[port].push_back({from, till});
+  std::sort(downs_[port].begin(), downs_[port].end(), [](const Down& a, const Down& b) { return a.from < b.from; });
   planned_.push_back(from);
+  if (till != kNever) planned_.push_back(till);
+  if (Repeats(port)) {
+    if (till != kNever) Expect(till);  // a link that comes back is no standstill
+    return AddDown(port, from, till);
+  }
   golden()->LinkUp(port, false, from);
-  if (till == kNever) return;
-  planned_.push_back(till);
-  golden()->LinkUp(port, true, till);
+  if (till != kNever) golden()->LinkUp(port, true, till);
 }
 
 void Node::WriteLater(const Cfg& write, Cycle bus) {
@@ -73,6 +77,7 @@ void Node::CountLoss(const PacketRecord& record, Cycle at) {
 
 /// Whether a packet for a NIC is none for its host: the link went down under it, or another did before.
 bool Node::IsLost(const golden::Departure& departure, Cycle last) const {
+  if (Repeats(departure.port)) return false;  // the gate has judged it
   const Cycle first = last - golden::WordOffset(departure.format.words - 1, departure.serdes_lanes);
   return IsDownBetween(departure.port, first, last) ||
          context_->records[departure.payload].operation == PacketRecord::kBroken;

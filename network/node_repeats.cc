@@ -2,6 +2,7 @@
 // A golden switch whose links may damage words, and send them again (docs/network.md, Links with faults).
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "golden/common/stage_times.h"
 #include "network/node.h"
@@ -14,7 +15,13 @@ void Node::BeginRepeats(golden::PortMask, const PlannedFaults&, Cycle, Cycle) { 
 
 void Node::ReceiveRepeated(const LinkMessage&) { AwaitRepeats(0); }
 
-void Node::TakeToRepeat(const golden::Departure&) { AwaitRepeats(0); }
+void Node::TakeToRepeat(const golden::Departure&, golden::Payload) { AwaitRepeats(0); }
+
+void Node::AddDown(int, Cycle, Cycle) { AwaitRepeats(0); }
+
+bool Node::IsNews(const golden::CreditReturn&) { throw std::logic_error("network: this device's links cannot repeat"); }
+
+void Node::StartToRepeat(int, const Nic::Start&, golden::Payload, Cycle) { AwaitRepeats(0); }
 
 void GoldenNode::AwaitRepeats(golden::PortMask ports) {
   repeating_ = ports;
@@ -23,46 +30,76 @@ void GoldenNode::AwaitRepeats(golden::PortMask ports) {
 }
 
 void GoldenNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) {
+  retrain_ = faults.retrain();
   golden::ForEachBit(ports, [&](int port) {
-    const int lanes = switch_.registers().port(port).serdes_lanes();
-    repeats_->Add(port, RetrySender(switch_.profile(), up, lanes),
-                  RetryReceiver(faults.Into(index_, port), up, begin, lanes));
+    const golden::PortRegisters& registers = switch_.registers().port(port);
+    const int lanes = registers.serdes_lanes();
+    const FarEnd& to = far(port);
+    repeats_->Add(port, switch_.profile(), faults.Into(index_, port), up, begin, to.delay + (to.node >= 0 ? 1 : 0), lanes);
+    if (faults.Into(index_, port).damages_slots())
+      repeats_->AddSlots(port, std::make_unique<SlotWire>(faults.Into(index_, port), begin));
     switch_.LinkUp(port, true, up);
     switch_.Ready(port, false, lanes);
+    if (to.node >= 0) return;
+    Nic& nic = NicAt(port);
+    repeats_->AddNic(port, std::make_unique<NicRepeats>(switch_.profile(), registers.retry, faults.IntoNic(index_, port),
+                                                        *(*repeats_)[port].downs, up, begin, to.delay, lanes,
+                                                        context_->nics->credits, nic.account()));
+    nic.UseRepeats(&NicEnd(port));
   });
 }
 
-void GoldenNode::ReceiveRepeated(const LinkMessage& message) { repeats_->Take(message); }
-
-void GoldenNode::TakeToRepeat(const golden::Departure& departure) {
-  (*repeats_)[departure.port].sender.Take(departure, context_->records[departure.payload]);
-  context_->records.Release(departure.payload);
+/// A return that a stamp asks for may say the same again: the link makes no progress by it.
+bool GoldenNode::IsNews(const golden::CreditReturn& credit) {
+  return std::exchange((*repeats_)[credit.port].returned[credit.vl], credit.cells) != credit.cells;
 }
 
-/// As Run, with the retry blocks: their receiving halves wait for nothing in the switch and run first; their sending halves
-/// run in step with it.
+void GoldenNode::ReceiveRepeated(const LinkMessage& message) {
+  switch (message.kind) {
+    case LinkKind::kDown:
+      return FailLink(message.port, message.down.from, message.down.till);
+    case LinkKind::kEnd:
+      return TellExpected(message.port, false, message.end.expected, message.end.wire);
+    default:
+      repeats_->Take(message);
+  }
+}
+
+/// The retry block keeps the contents of a reduction packet; each attempt has a copy of them.
+void GoldenNode::TakeToRepeat(const golden::Departure& departure, golden::Payload payload) {
+  const PacketRecord record = context_->records[payload];
+  (*repeats_)[departure.port].sender.Take({departure.take, departure.take + golden::kTakeToRetry, departure.format.words,
+                                           departure.header, record, payload});
+  if (record.red < 0) context_->records.Release(payload);
+}
+
+/// As Run, with the retry blocks: the receiving halves of links between switches wait for nothing in the switch and run
+/// first; all else runs in step with it.
 void GoldenNode::RunRepeating(Cycle end) {
+  golden::ForEachBit(repeats_->slots() & ~repeats_->nics(), [&](int port) { HearSlots(port, end, end); });
   TellInboxes(end);
   HearRepeated(end);
   Cycle last = 0;
   for (;;) {
     const Cycle active = std::min(switch_.NextActive(), repeats_->wake());
-    const Cycle now = std::min({active, nics_due_, repeats_->senders_due()});
+    const Cycle now =
+        std::min({active, nics_due_, repeats_->senders_due(), repeats_->nic_links_due(), repeats_->next_turn()});
     if (now >= end) break;
     if (now >= sample_due_) TakeSamples(now);
+    if (repeats_->next_turn() <= now) TurnLinks(now);
+    HearAtNics(now, end);
     if (nics_due_ <= now) {
       last = now;
       RunNics(now, end);
     }
+    StepNicLinks(now, end);
     if (std::min(switch_.NextActive(), repeats_->wake()) <= now) {
-      last = now;
+      if (!IsPlanned(now)) last = now;
       switch_.Step(now);
       repeats_->Stepped(now);
-      Collect(now, end);
-      for (const golden::StampReturn& stamp : switch_.output().stamps) {
-        const FarEnd& to = far(stamp.port);
-        SendTo(to, LinkKind::kStamp).credit = {stamp.wire + to.delay, stamp.stamp.cells, stamp.stamp.vl};
-      }
+      if (Collect(now, end)) last = now;
+      SendStamps();
+      GiveUpFailing(now);
       if (context_->probe != nullptr) context_->probe->Stepped(index_, now, switch_);
     }
     StepSenders(now);
@@ -72,21 +109,94 @@ void GoldenNode::RunRepeating(Cycle end) {
 
 /// What comes before cycle `end` on links that repeat.
 void GoldenNode::HearRepeated(Cycle end) {
-  RetryCounts* const counts = &context_->statistics.retry;
   golden::ForEachBit(repeating_, [&](int port) {
-    RepeatingPorts::Port& repeats = (*repeats_)[port];
-    repeats.receiver.Run(
-        end, counts, [&](const LinkAttempt& attempt, bool broken) { BeginAttempt(port, attempt, broken); },
-        [&](const LinkAttempt& attempt) { context_->records.Release(attempt.payload); },
-        [&](Cycle wire, const golden::RetryReport& report) {
-          const FarEnd& to = far(port);
-          SendTo(to, LinkKind::kReport).report = {wire + to.delay, report};
-        });
-    for (; !repeats.stamps.empty() && repeats.stamps.front().wire + golden::kWireToEvent < end; repeats.stamps.Pop()) {
-      const LinkCredit& stamp = repeats.stamps.front();
-      switch_.Stamp(port, stamp.wire, {stamp.vl, stamp.cells});
-    }
+    if (!RepeatsToNic(port)) HearPort(port, end);
+    TellStamps(port, end);
   });
+}
+
+/// What passes the gate of a port.
+class GoldenNode::AtPort final : public GateListener {
+ public:
+  AtPort(GoldenNode* node, int port) : node_(*node), port_(port) {}
+  void Begins(const LinkAttempt& attempt, bool broken) override { node_.BeginAttempt(port_, attempt, broken); }
+  void Unseen(const LinkAttempt& attempt) override { node_.ReleaseAny(attempt.payload); }
+  golden::Payload Copy(golden::Payload payload) override { return node_.CopyOf(payload); }
+  void Ends(Cycle cycle, int expected) override {
+    const FarEnd& to = node_.far(port_);
+    if (to.node < 0) return node_.TellExpected(port_, true, expected, cycle);
+    node_.SendTo(to, LinkKind::kEnd).end = {cycle + 1 + to.delay, static_cast<std::uint16_t>(expected)};
+  }
+  void Reports(Cycle wire, const golden::RetryReport& report) override {
+    const FarEnd& to = node_.far(port_);
+    const LinkReport message{wire + to.delay, report};
+    if (to.node < 0) return node_.NicEnd(port_).TakeReport(message);
+    node_.SendTo(to, LinkKind::kReport).report = message;
+  }
+
+ private:
+  GoldenNode& node_;
+  const int port_;
+};
+
+/// What comes before cycle `end` to the receiving half of the port.
+void GoldenNode::HearPort(int port, Cycle end) {
+  AtPort listener(this, port);
+  (*repeats_)[port].receiver.Run(end, &context_->statistics.retry, &listener);
+}
+
+/// What comes before cycle `until` in control slots that may be damaged, in a call of Run(end).
+void GoldenNode::HearSlots(int port, Cycle until, Cycle end) {
+  RepeatingPorts::Port& repeats = (*repeats_)[port];
+  repeats.slots->Run(until, &context_->statistics.retry, [&](Cycle wire, const Ctrl& slot) {
+    if (!repeats.downs->IsUp(wire)) return;
+    if (slot.credit_valid) TakeFromNic(port, LinkCredit{wire, slot.credit_cells, slot.credit_vl}, end);
+    if (slot.wired_valid) repeats.stamps.Push({wire, slot.wired_cells, slot.wired_vl});
+    if (slot.retry_valid) repeats.sender.Hear({wire, {true, slot.retry_nack, slot.retry_seq}});
+    if (!slot.ack_valid) return;
+    inboxes_[port].acks.Push({wire, golden::AckOf(slot)});
+    acks_waiting_ |= golden::Bit(port);
+  });
+}
+
+golden::Payload GoldenNode::CopyOf(golden::Payload payload) {
+  if (context_->records[payload].red >= 0) return context_->reds.Copy(payload);
+  const golden::Payload copy = context_->records.Allocate();
+  context_->records[copy] = context_->records[payload];
+  return copy;
+}
+
+namespace {
+
+void Add(const std::vector<DrawnError>& more, std::vector<DrawnError>* all) {
+  all->insert(all->end(), more.begin(), more.end());
+  std::stable_sort(all->begin(), all->end(), [](const DrawnError& a, const DrawnError& b) { return a.cycle < b.cycle; });
+}
+
+}  // namespace
+
+std::vector<DrawnError> GoldenNode::Drawn(int port) const {
+  if (!Repeats(port)) return {};
+  const RepeatingPorts::Port& repeats = (*repeats_)[port];
+  std::vector<DrawnError> drawn = repeats.receiver.drawn();
+  if (repeats.slots != nullptr) Add(repeats.slots->drawn(), &drawn);
+  return drawn;
+}
+
+std::vector<DrawnError> GoldenNode::DrawnAtNic(int port) const {
+  if (!RepeatsToNic(port)) return {};
+  std::vector<DrawnError> drawn = NicEnd(port).receiver().drawn();
+  if (NicEnd(port).slots() != nullptr) Add(NicEnd(port).slots()->drawn(), &drawn);
+  return drawn;
+}
+
+/// What becomes an event of the switch before `end`.
+void GoldenNode::TellStamps(int port, Cycle end) {
+  Ring<LinkCredit>& stamps = (*repeats_)[port].stamps;
+  for (; !stamps.empty() && stamps.front().wire + golden::kWireToEvent < end; stamps.Pop()) {
+    if (!IsDownAt(port, stamps.front().wire))
+      switch_.Stamp(port, stamps.front().wire, {stamps.front().vl, stamps.front().cells});
+  }
 }
 
 /// The first word of an attempt goes to the MAC.
@@ -99,14 +209,14 @@ void GoldenNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken)
   }
   const golden::PortRegisters& registers = switch_.registers().port(port);
   const int length = attempt.header.length();
-  const int lanes = registers.serdes_lanes();
+  const int lanes = attempt.lanes;
   switch_.Arrive(port, attempt.wire, {true, attempt.header, attempt.payload, lanes});
   const Drop end = broken ? Drop::kBroken : stomped ? Drop::kStomped : Drop::kNone;
   if (!registers.mode.cut_through || end != Drop::kNone)
     switch_.Finish(port, attempt.wire + golden::WordOffset(WordsOf(length) - 1, lanes), {end, length, {}});
 }
 
-/// The sending halves, behind the switch's step of the cycle.
+/// The sending halves of the ports, behind the switch's step of the cycle.
 void GoldenNode::StepSenders(Cycle now) {
   golden::ForEachBit(repeating_, [&](int port) {
     RepeatingPorts::Port& repeats = (*repeats_)[port];
@@ -121,6 +231,9 @@ void GoldenNode::StepSenders(Cycle now) {
                                 static_cast<std::uint8_t>(cells), again});
       StartAttempt(port, *held, now);
     }
+    sender.ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
+    KeepDropped(port, false, now);
+    if (sender.has_given_up() && !repeats.gives_up) switch_.ReplaysFailed(now + 1, port);
     if (sender.ready() == repeats.ready) return;
     repeats.ready = sender.ready();
     switch_.Ready(port, repeats.ready, switch_.registers().port(port).serdes_lanes());
@@ -128,13 +241,37 @@ void GoldenNode::StepSenders(Cycle now) {
   });
 }
 
+/// An attempt whose first word is at the far end in cycle `wire`.
+LinkAttempt GoldenNode::MakeAttempt(const RetrySender::Held& held, Cycle wire) {
+  golden::Payload payload;
+  if (held.record.red >= 0) {
+    payload = context_->reds.Copy(held.contents);
+  } else {
+    payload = context_->records.Allocate();
+    context_->records[payload] = held.record;
+  }
+  Expect(wire + golden::WordOffset(held.words - 1, held.lanes));
+  return {wire, payload, held.seq, held.lanes, held.header};
+}
+
 void GoldenNode::StartAttempt(int port, const RetrySender::Held& held, Cycle start) {
   const FarEnd& to = far(port);
-  const golden::Payload payload = context_->records.Allocate();
-  context_->records[payload] = held.record;
-  const Cycle wire = start + golden::kRetryStages + to.delay;
-  Expect(wire + golden::WordOffset(held.words - 1, switch_.registers().port(port).serdes_lanes()));
-  SendTo(to, LinkKind::kAttempt).attempt = {wire, payload, held.seq, held.header};
+  const LinkAttempt attempt = MakeAttempt(held, start + golden::kRetryStages + to.delay);
+  if (to.node < 0) return NicEnd(port).receiver().Take(attempt);
+  SendTo(to, LinkKind::kAttempt).attempt = attempt;
+}
+
+/// The stamps that the switch has decided in its step.
+void GoldenNode::SendStamps() {
+  for (const golden::StampReturn& stamp : switch_.output().stamps) {
+    const FarEnd& to = far(stamp.port);
+    const LinkCredit message{stamp.wire + to.delay, stamp.stamp.cells, stamp.stamp.vl};
+    if (to.node < 0) {
+      NicEnd(stamp.port).TakeStamp(message);
+    } else {
+      SendTo(to, LinkKind::kStamp).credit = message;
+    }
+  }
 }
 
 }  // namespace tilefly::network

@@ -13,114 +13,139 @@ namespace {
 constexpr int kMostDelay = 626;  ///< cycles of a link for which the replay buffer has room
 
 bool IsOfWords(faults::EventKind kind) {
-  return kind == faults::EventKind::kBer || kind == faults::EventKind::kDropWord || kind == faults::EventKind::kBadWord;
+  return kind == faults::EventKind::kBer || kind == faults::EventKind::kDropWord || kind == faults::EventKind::kBadWord ||
+         kind == faults::EventKind::kRepeatWord;
 }
-bool IsOfSystem(faults::EventKind kind) {
-  return kind == faults::EventKind::kDown || kind == faults::EventKind::kUp || kind == faults::EventKind::kTable;
+bool IsOfSlots(faults::EventKind kind) {
+  return kind == faults::EventKind::kDropSlot || kind == faults::EventKind::kBadSlot ||
+         kind == faults::EventKind::kRepeatSlot || kind == faults::EventKind::kStuck;
 }
 
-/// Why a system cannot do what the rates say; empty: it can.
-std::string WhyNot(const faults::Rates& rates) {
-  const auto given = [](const faults::Chances& chances) { return chances.drop + chances.repeat + chances.noise > 0; };
-  if (rates.slot_ber > 0 || given(rates.slot)) return "faults of control slots (slot_ber, slot)";
-  if (given(rates.word)) return "chances of dropped, repeated and noisy words (word)";
-  return "";
+faults::Direction Reversed(faults::Direction direction) {
+  if (direction == faults::Direction::kBoth) return direction;
+  return direction == faults::Direction::kOut ? faults::Direction::kIn : faults::Direction::kOut;
 }
 
 }  // namespace
 
-PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, bool retry, std::uint64_t seed,
-                             const topology::Topology& topology, const Wiring& wiring)
+PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std::vector<LinkFault>& fail_links, bool retry,
+                             std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring)
     : plan_(std::move(plan)), topology_(topology), wiring_(wiring) {
-  if (plan_ == nullptr) return;
-  Check(retry);
+  if (plan_ == nullptr && (!retry || fail_links.empty())) return;
+  if (plan_ == nullptr) plan_ = std::make_shared<const faults::Plan>();
+  Check();
   downs_ = DownsOf(*plan_, topology, wiring);
   writes_ = WritesOf(*plan_, topology);
   AddDirections(seed);
+  if (retry) AddDowns(downs_);
+  if (retry) AddDowns(fail_links);
   if (!CheckDamages(retry)) into_.clear();
 }
 
-/// What is drawn, and what events do, in each direction of a link between switches.
+/// Links that go down repeat: their ends forget what is on them, and begin anew. Whoever takes them down checks their names.
+void PlannedFaults::AddDowns(const std::vector<LinkFault>& downs) {
+  for (const LinkFault& down : downs) {
+    const bool is_port = down.node >= 0 && down.node < wiring_.nodes() && down.port >= 0 && down.port < wiring_.ports();
+    if (!is_port || !wiring_.far(down.node, down.port).connected()) continue;
+    into_[Place(down.node, down.port)].goes_down = true;
+  }
+}
+
+/// What all directions have. `direction`: by its sender, the number of a port of a switch or that of a NIC behind them.
+void PlannedFaults::AddDirection(std::uint64_t seed, int direction, DirectionPlan* one) const {
+  one->seed = plan_->seed.value_or(seed);
+  one->direction = static_cast<std::uint32_t>(direction);
+  one->rates = plan_->channel;
+}
+
+/// What is drawn, and what events do, in each direction of a link.
 void PlannedFaults::AddDirections(std::uint64_t seed) {
   into_.resize(static_cast<std::size_t>(wiring_.nodes()) * static_cast<std::size_t>(wiring_.ports()));
+  into_nic_.resize(into_.size());
   for (int node = 0; node < wiring_.nodes(); ++node) {
     for (int port = 0; port < wiring_.ports(); ++port) {
       const FarEnd& far = wiring_.far(node, port);
-      if (far.node < 0) continue;
-      DirectionPlan& one = into_[Place(node, port)];
-      one.seed = plan_->seed.value_or(seed);
-      one.direction = static_cast<std::uint32_t>(golden::kMaxPorts * far.node + far.port);
-      one.rates = plan_->channel;
+      if (far.node >= 0) {
+        AddDirection(seed, golden::kMaxPorts * far.node + far.port, &into_[Place(node, port)]);
+      } else if (far.endpoint >= 0) {
+        AddDirection(seed, golden::kMaxPorts * wiring_.nodes() + far.endpoint, &into_[Place(node, port)]);
+        AddDirection(seed, golden::kMaxPorts * node + port, &into_nic_[Place(node, port)]);
+      }
     }
   }
   for (const faults::PlannedLink& link : plan_->links) {
     ForEachDirection(link.link, link.direction, link.origin, [&](DirectionPlan* one) { one->rates = link.rates; });
   }
   for (const faults::PlannedEvent& event : plan_->events) {
-    if (!IsOfWords(event.kind)) continue;
-    ForEachDirection(event.link, event.direction, event.origin, [&](DirectionPlan* one) { one->events.push_back(event); });
+    // What a stuck receiver does not say is missing in the other direction.
+    const bool stuck = event.kind == faults::EventKind::kStuck;
+    const faults::Direction direction = stuck ? Reversed(event.direction) : event.direction;
+    if (IsOfWords(event.kind))
+      ForEachDirection(event.link, direction, event.origin, [&](DirectionPlan* one) { one->events.push_back(event); });
+    if (IsOfSlots(event.kind))
+      ForEachDirection(event.link, direction, event.origin, [&](DirectionPlan* one) { one->slot_events.push_back(event); });
   }
 }
 
-/// Whether words are damaged anywhere.
-bool PlannedFaults::CheckDamages(bool retry) const {
+/// Whether words or control slots are damaged anywhere.
+bool PlannedFaults::CheckDamages(bool retry) {
   bool damages = false;
   for (int node = 0; node < wiring_.nodes(); ++node) {
     for (int port = 0; port < wiring_.ports(); ++port) {
-      if (!into_[Place(node, port)].damages()) continue;
+      if (!into_[Place(node, port)].damages() && !into_nic_[Place(node, port)].damages()) continue;
       damages = true;
+      loses_acks_ = loses_acks_ || into_[Place(node, port)].damages_slots() || into_nic_[Place(node, port)].damages_slots();
       const int delay = wiring_.far(node, port).delay;
       if (delay > kMostDelay)
         throw UsageError(fmt::format("--fault-plan: the link of s{}.{} has a delay of {} cycles, and the replay buffer has room "
-                                     "for {}; take shorter cables, or give the link an entry with word_ber: 0",
+                                     "for {}; take shorter cables, or give the link an entry without errors",
                                      node, port, delay, kMostDelay));
     }
   }
   if (damages && !retry)
     throw UsageError(
-        "--fault-plan: the plan damages words, and without retry `tilefly net` has no links that lose words; give --retry on");
+        "--fault-plan: the plan damages words or control slots, and without retry `tilefly net` has no links that lose them; "
+        "give --retry on");
   return damages;
 }
 
 /// What no link of a system does.
-void PlannedFaults::Check(bool retry) const {
+void PlannedFaults::Check() const {
   for (const std::string& origin : plan_->systems_lack)
     throw UsageError(fmt::format("{}: systems do not have this key; leave it out, or run `tilefly cosim`", origin));
-  constexpr const char* kRemedy = "links of `tilefly net` take word_ber and burst, and the events ber, bad_word and drop_word";
-  if (const std::string why = WhyNot(plan_->channel); !why.empty())
-    throw UsageError(fmt::format("--fault-plan: channel: {} are not done in systems; {}", why, kRemedy));
-  for (const faults::PlannedLink& link : plan_->links) {
-    if (const std::string why = WhyNot(link.rates); !why.empty())
-      throw UsageError(fmt::format("{}: {} are not done in systems; {}", link.origin, why, kRemedy));
-  }
+  const auto check = [](const faults::Rates& rates, const std::string& origin) {
+    if (rates.slot.noise > 0)
+      throw UsageError(fmt::format("{}: noise of control slots changes nothing in a system: an idle slot with an error says "
+                                   "nothing, as an idle one; leave it out",
+                                   origin));
+  };
+  check(plan_->channel, "--fault-plan: channel");
+  for (const faults::PlannedLink& link : plan_->links) check(link.rates, link.origin);
   for (const faults::PlannedEvent& event : plan_->events) {
-    if (!IsOfWords(event.kind) && !IsOfSystem(event.kind))
-      throw UsageError(fmt::format("{}: events of kind {} are not done in systems; {}", event.origin, NameOf(event.kind), kRemedy));
-    if (retry && (event.kind == faults::EventKind::kDown || event.kind == faults::EventKind::kUp))
-      throw UsageError(fmt::format("{}: with --retry on no link of a system goes down or comes up; leave the event or the "
-                                   "option out",
-                                   event.origin));
+    if (event.kind == faults::EventKind::kLaneDown || event.kind == faults::EventKind::kLaneUp)
+      throw UsageError(fmt::format("{}: events of kind {} are not done in systems; leave the event out, or run `tilefly cosim`",
+                                   event.origin, NameOf(event.kind)));
   }
 }
 
-/// The directions that are meant, of the end that is named.
+/// The directions that are meant, of the end that is named: that of an endpoint's link is the NIC.
 template <typename Visit>
 void PlannedFaults::ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin,
                                      Visit&& visit) {
   const topology::Port near = FindLink(link, origin, topology_, wiring_);
   const FarEnd& far = wiring_.far(near.at, near.port);
-  if (far.node < 0)
-    throw UsageError(
-        fmt::format("{}: {} is the link of a NIC, whose words are not damaged in systems; name a link between switches", origin,
-                    link.Text()));
-  if (direction != faults::Direction::kOut) visit(&into_[Place(near.at, near.port)]);
-  if (direction != faults::Direction::kIn) visit(&into_[Place(far.node, far.port)]);
+  DirectionPlan* in = &into_[Place(near.at, near.port)];
+  DirectionPlan* out = far.node >= 0 ? &into_[Place(far.node, far.port)] : &into_nic_[Place(near.at, near.port)];
+  if (link.end == faults::LinkName::End::kEndpoint) std::swap(in, out);
+  if (direction != faults::Direction::kOut) visit(in);
+  if (direction != faults::Direction::kIn) visit(out);
 }
 
 bool PlannedFaults::Damages(int node, int port) const {
   if (into_.empty()) return false;
   const FarEnd& far = wiring_.far(node, port);
-  return far.node >= 0 && (Into(node, port).damages() || Into(far.node, far.port).damages());
+  if (!far.connected()) return false;
+  return Into(node, port).damages() || (far.node >= 0 ? Into(far.node, far.port) : IntoNic(node, port)).damages();
 }
 
 }  // namespace tilefly::network

@@ -16,31 +16,43 @@ namespace tilefly::network {
 
 /// What goes wrong in one direction of a link.
 struct DirectionPlan {
-  bool damages() const { return rates.word_ber > 0 || !events.empty(); }
+  /// Whether both ends must retry: something goes wrong in this direction.
+  bool damages() const { return damages_words() || damages_slots() || goes_down; }
+  bool damages_words() const {
+    return rates.word_ber + rates.word.drop + rates.word.repeat + rates.word.noise > 0 || !events.empty();
+  }
+  bool damages_slots() const { return rates.slot_ber + rates.slot.drop + rates.slot.repeat > 0 || !slot_events.empty(); }
 
+  bool goes_down = false;  ///< the whole link, at some time
   std::uint64_t seed = 0;
   std::uint32_t direction = 0;  ///< number that tells its draws from those of other directions
   faults::Rates rates;
-  std::vector<faults::PlannedEvent> events;  ///< of words, by cycle of traffic
+  std::vector<faults::PlannedEvent> events;       ///< of words, by cycle of traffic
+  std::vector<faults::PlannedEvent> slot_events;  ///< of control slots, and of the receiver of the other direction
 };
 
 class PlannedFaults {
  public:
-  /// `plan`: null: none. `retry`: links repeat. `seed`: of the draws, where the plan has none. Throws UsageError for what the
-  /// system has not, and for what it cannot do.
-  PlannedFaults(std::shared_ptr<const faults::Plan> plan, bool retry, std::uint64_t seed, const topology::Topology& topology,
-                const Wiring& wiring);
+  /// `plan`: null: none. `fail_links`: links that go down beside the plan. `retry`: links repeat. `seed`: of the draws, where
+  /// the plan has none. Throws UsageError for what the system has not, and for what it cannot do.
+  PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std::vector<LinkFault>& fail_links, bool retry,
+                std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring);
 
-  /// Whether words may be damaged somewhere.
+  /// Whether links repeat somewhere.
   bool any() const { return !into_.empty(); }
-  /// Whether words of the port's link may be damaged, in one direction or in both.
+  /// Whether control slots may be damaged somewhere, and acks lost with them.
+  bool loses_acks() const { return loses_acks_; }
+  /// Cycles that a link is down which an end has given up.
+  Cycle retrain() const { return plan_ == nullptr ? 0 : plan_->retrain; }
+  /// Whether words or slots of the port's link may be damaged, in one direction or in both.
   bool Damages(int node, int port) const;
   /// When links are down, by the plan.
   const std::vector<LinkFault>& downs() const { return downs_; }
   /// Registers that are written while traffic runs.
   const std::vector<PlannedWrite>& writes() const { return writes_; }
-  /// What goes wrong on the way into the port.
+  /// What goes wrong on the way into the port, and into the NIC at the port.
   const DirectionPlan& Into(int node, int port) const { return into_[Place(node, port)]; }
+  const DirectionPlan& IntoNic(int node, int port) const { return into_nic_[Place(node, port)]; }
 
  private:
   std::size_t Place(int node, int port) const {
@@ -48,16 +60,20 @@ class PlannedFaults {
   }
   template <typename Visit>
   void ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin, Visit&& visit);
-  void Check(bool retry) const;
+  void Check() const;
+  void AddDowns(const std::vector<LinkFault>& downs);
   void AddDirections(std::uint64_t seed);
-  bool CheckDamages(bool retry) const;
+  void AddDirection(std::uint64_t seed, int direction, DirectionPlan* one) const;
+  bool CheckDamages(bool retry);
 
   std::shared_ptr<const faults::Plan> plan_;
   const topology::Topology& topology_;
   const Wiring& wiring_;
   std::vector<LinkFault> downs_;
   std::vector<PlannedWrite> writes_;
-  std::vector<DirectionPlan> into_;  ///< by node and port; empty: no words are damaged
+  bool loses_acks_ = false;
+  std::vector<DirectionPlan> into_;      ///< by node and port; empty: no words are damaged
+  std::vector<DirectionPlan> into_nic_;  ///< likewise, of ports with NICs
 };
 
 }  // namespace tilefly::network

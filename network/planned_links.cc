@@ -13,9 +13,6 @@
 namespace tilefly::network {
 namespace {
 
-/// DOWN_MIN of docs/blocks/link_retry.md, Link down: the words of before have left the link, and the MACs are empty.
-Cycle LeastDown(Cycle delay) { return 2 * delay + 548; }
-
 void TakeDown(const faults::PlannedEvent& event, const topology::Port& end, Cycle delay, std::vector<LinkFault>* downs) {
   LinkFault down{end.at, end.port, event.at};
   if (event.cycles) {
@@ -27,6 +24,11 @@ void TakeDown(const faults::PlannedEvent& event, const topology::Port& end, Cycl
 }
 
 }  // namespace
+
+Cycle LeastDown(Cycle delay) { return 2 * delay + 548; }
+
+/// The longest packet at one SerDes lane ends behind the news of the link down, at either end.
+Cycle NoticeOfDown(Cycle delay) { return 2 * delay + 536; }
 
 topology::Port FindLink(const faults::LinkName& link, const std::string& origin, const topology::Topology& topology,
                         const Wiring& wiring) {

@@ -20,6 +20,12 @@ topology::Port FindLink(const faults::LinkName& link, const std::string& origin,
 /// UsageError for a link that goes down while it is down, or comes up while it works.
 std::vector<LinkFault> DownsOf(const faults::Plan& plan, const topology::Topology& topology, const Wiring& wiring);
 
+/// DOWN_MIN of docs/blocks/link_retry.md, Link down: the words of before have left a link of this delay, and the MACs are
+/// empty.
+Cycle LeastDown(Cycle delay);
+/// Cycles from the cycle in which an end asks for its link to go down until the link does, at both ends.
+Cycle NoticeOfDown(Cycle delay);
+
 /// A register write of a switch.
 struct PlannedWrite {
   int node;

@@ -7,6 +7,16 @@
 
 namespace tilefly::network {
 
+void RepeatingPorts::Add(int port, const Profile& profile, const DirectionPlan& plan, Cycle up, Cycle begin, Cycle way,
+                         int lanes) {
+  auto downs = std::make_unique<LinkDowns>();
+  downs->Add(0, up);
+  const LinkDowns& own = *downs;
+  ports_[port] = std::make_unique<Port>(Port{std::move(downs), RetrySender(profile, own, up, lanes),
+                                             RetryReceiver(plan, own, up, begin, way), {}, false, nullptr, nullptr, {}, {}, {}, false, false});
+  mask_ |= golden::Bit(port);
+}
+
 void RepeatingPorts::Take(const LinkMessage& message) {
   Port& port = *ports_[message.port];
   switch (message.kind) {
@@ -21,16 +31,49 @@ void RepeatingPorts::Take(const LinkMessage& message) {
   }
 }
 
+bool RepeatingPorts::TakeForSlot(const LinkMessage& message) {
+  if ((slots_ & golden::Bit(message.port)) == 0) return false;
+  SlotWire& slots = *ports_[message.port]->slots;
+  switch (message.kind) {
+    case LinkKind::kAck:
+      slots.TakeAck(message.ack);
+      return true;
+    case LinkKind::kCredit:
+      slots.TakeCredit(message.credit);
+      return true;
+    case LinkKind::kReport:
+      slots.TakeReport(message.report);
+      return true;
+    case LinkKind::kStamp:
+      slots.TakeStamp(message.credit);
+      return true;
+    default:
+      return false;
+  }
+}
+
 Cycle RepeatingPorts::senders_due() const {
   Cycle due = kNever;
   golden::ForEachBit(mask_, [&](int port) { due = std::min(due, ports_[port]->sender.due()); });
   return due;
 }
 
+Cycle RepeatingPorts::nic_links_due() const {
+  Cycle due = kNever;
+  golden::ForEachBit(nics_, [&](int port) {
+    const Port& one = *ports_[port];
+    due = std::min({due, one.receiver.due(), one.nic->due(), one.nic->receiver().due()});
+    if (one.slots != nullptr) due = std::min(due, one.slots->due());
+    if (one.nic->slots() != nullptr) due = std::min(due, one.nic->slots()->due());
+  });
+  return due;
+}
+
 Cycle RepeatingPorts::due() const {
-  Cycle due = std::min(senders_due(), wake_);
+  Cycle due = std::min({senders_due(), wake_, nic_links_due(), next_turn_});
   golden::ForEachBit(mask_, [&](int port) {
     due = std::min(due, ports_[port]->receiver.due());
+    if (ports_[port]->slots != nullptr) due = std::min(due, ports_[port]->slots->due());
     if (!ports_[port]->stamps.empty()) due = std::min(due, ports_[port]->stamps.front().wire + golden::kWireToEvent);
   });
   return due;
@@ -41,6 +84,9 @@ std::string RepeatingPorts::NotHome() const {
   golden::ForEachBit(mask_, [&](int port) {
     if (!ports_[port]->sender.held().empty())
       text = fmt::format("port {}: {} packets in the replay buffer", port, ports_[port]->sender.held().size());
+    if (ports_[port]->nic != nullptr && !ports_[port]->nic->sender().held().empty())
+      text = fmt::format("port {}: {} packets in the replay buffer of its NIC", port,
+                         ports_[port]->nic->sender().held().size());
   });
   return text;
 }

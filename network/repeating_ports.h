@@ -4,40 +4,88 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "network/planned_faults.h"
-#include "network/retry_receiver.h"
-#include "network/retry_sender.h"
+#include "network/nic_repeats.h"
 
 namespace tilefly::network {
 
 class RepeatingPorts {
  public:
+  /// Packets that were in a replay buffer when the link went down, until it is known which the far end has accepted.
+  struct Dropped {
+    std::deque<RetrySender::Held> held;
+    bool down = false;            ///< the sender's end is down
+    std::optional<int> expected;  ///< what the far end has told
+  };
   struct Port {
+    std::unique_ptr<LinkDowns> downs;  ///< of both ends of the link
     RetrySender sender;
     RetryReceiver receiver;
     Ring<LinkCredit> stamps;
-    bool ready = false;  ///< as the switch knows it
+    bool ready = false;               ///< as the switch knows it
+    std::unique_ptr<NicRepeats> nic;  ///< the other end of the link; null: a switch has it
+    std::unique_ptr<SlotWire> slots;  ///< on their way to the port; null: none is damaged
+    std::array<std::uint16_t, golden::kMaxLanes> returned{};  ///< what its latest credit returns said
+    Dropped dropped, dropped_of_nic;  ///< of the last link down
+    bool gives_up = false, nic_gives_up = false;  ///< the port, its NIC have asked for the link to go down
   };
 
   explicit RepeatingPorts(const Profile& profile) : ports_(profile.ports) {}
 
-  void Add(int port, const RetrySender& sender, const RetryReceiver& receiver) {
-    ports_[port] = std::make_unique<Port>(Port{sender, receiver, {}, false});
-    mask_ |= golden::Bit(port);
+  /// A port whose link comes up in cycle `up`. Traffic begins in cycle `begin`. `way`: see RetryReceiver.
+  void Add(int port, const Profile& profile, const DirectionPlan& plan, Cycle up, Cycle begin, Cycle way, int lanes);
+  /// The link of the port is down from cycle `from` on and before `till`.
+  void AddDown(int port, Cycle from, Cycle till) {
+    ports_[port]->downs->Add(from, till);
+    ports_[port]->sender.TellDown(from);
+    next_turn_ = std::min(next_turn_, from);
+  }
+  /// The next cycle in which a link goes down or comes up.
+  Cycle next_turn() const { return next_turn_; }
+  /// Calls `turn(port)` for the links that do in cycle `now`, which is the next.
+  template <typename Turn>
+  void TurnLinks(Cycle now, Turn&& turn) {
+    next_turn_ = kNever;
+    golden::ForEachBit(mask_, [&](int port) {
+      if (ports_[port]->downs->NextChange(now) == now) turn(port);
+      next_turn_ = std::min(next_turn_, ports_[port]->downs->NextChange(now + 1));
+    });
+  }
+  /// Control slots on the way to the port are damaged.
+  void AddSlots(int port, std::unique_ptr<SlotWire> slots) {
+    ports_[port]->slots = std::move(slots);
+    slots_ |= golden::Bit(port);
+  }
+  /// The link of the port is that of a NIC.
+  void AddNic(int port, std::unique_ptr<NicRepeats> nic) {
+    ports_[port]->nic = std::move(nic);
+    nics_ |= golden::Bit(port);
   }
   golden::PortMask mask() const { return mask_; }
+  /// Ports whose links are those of NICs: both ends of them are here.
+  golden::PortMask nics() const { return nics_; }
+  /// Ports on whose way in control slots are damaged.
+  golden::PortMask slots() const { return slots_; }
   Port& operator[](int port) { return *ports_[port]; }
   const Port& operator[](int port) const { return *ports_[port]; }
 
+  /// Takes an attempt, a report or a stamp.
   void Take(const LinkMessage& message);
+  /// Takes what stands in a control slot that may be damaged. Returns false when the message does not.
+  bool TakeForSlot(const LinkMessage& message);
   /// The first cycle in which something is to be done.
   Cycle due() const;
   /// The first cycle in which the sending half of a port must be stepped.
   Cycle senders_due() const;
+  /// The first cycle in which an end of a NIC's link has something to do, but for the sending half of the port.
+  Cycle nic_links_due() const;
   /// The switch must be stepped in cycle `cycle`: a link may take packets again.
   void Wake(Cycle cycle) { wake_ = std::min(wake_, cycle); }
   Cycle wake() const { return wake_; }
@@ -50,8 +98,9 @@ class RepeatingPorts {
 
  private:
   std::vector<std::unique_ptr<Port>> ports_;
-  golden::PortMask mask_ = 0;
+  golden::PortMask mask_ = 0, nics_ = 0, slots_ = 0;
   Cycle wake_ = kNever;
+  Cycle next_turn_ = kNever;
 };
 
 }  // namespace tilefly::network

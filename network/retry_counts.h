@@ -11,7 +11,8 @@ struct RetryCounts {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(attempts, sent_words, resent_words, accepted_words, replays, timeouts, nacks, broken_copies, broken_ended,
-            bad_words, dropped_words, healed_cells, given_up);
+            bad_words, dropped_words, repeated_words, noisy_words, bad_slots, dropped_slots, repeated_slots, healed_cells,
+            given_up);
   }
 
   std::int64_t attempts = 0;        ///< sendings of packets
@@ -25,11 +26,16 @@ struct RetryCounts {
   std::int64_t broken_ended = 0;   ///< of these, those that were dropped, or came to a NIC
   std::int64_t bad_words = 0;
   std::int64_t dropped_words = 0;
-  std::int64_t healed_cells = 0;  ///< credits of lost attempts that stamps gave back; known in Figures
-  std::int64_t given_up = 0;      ///< links that their ports gave up; known in Figures
+  std::int64_t repeated_words = 0;  ///< words in whose place the one before came again
+  std::int64_t noisy_words = 0;     ///< bad words that came in the place of none, where they asked for a replay
+  std::int64_t bad_slots = 0;       ///< control slots that carried something, as all slots here
+  std::int64_t dropped_slots = 0;
+  std::int64_t repeated_slots = 0;
+  std::int64_t healed_cells = 0;  ///< credits of lost attempts that stamps gave back; those of switches are known in Figures
+  std::int64_t given_up = 0;      ///< times that ends gave their links up; known in Figures
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(RetryCounts) == 13 * sizeof(std::int64_t));
+static_assert(sizeof(RetryCounts) == 18 * sizeof(std::int64_t));
 
 }  // namespace tilefly::network

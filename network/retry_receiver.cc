@@ -1,68 +1,172 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/retry_receiver.h"
 
+#include <stdexcept>
+
 #include "network/traffic.h"
 
 namespace tilefly::network {
+namespace {
 
-RetryReceiver::RetryReceiver(const DirectionPlan& plan, Cycle up, Cycle begin, int lanes)
-    : faults_(plan.seed, plan.direction), events_(plan.events), begin_(begin), lanes_(lanes), now_(up) {
-  faults_.Set(faults::ChanceOfBad(plan.rates.word_ber, faults::kBitsOfWord), plan.rates.burst, {});
+/// Word `k` of the attempt, as it was sent.
+faults::WireWord WordOf(const LinkAttempt& attempt, int k) {
+  faults::WireWord word;
+  word.word.valid = word.word.enh = true;
+  word.word.sop = k == 0;
+  word.word.eop = k == WordsOf(attempt.header.length()) - 1;
+  word.tag.pace = static_cast<std::uint8_t>(attempt.lanes - 1);
+  word.tag.seq = attempt.seq;
+  word.tag.index = static_cast<std::uint8_t>(k);
+  return word;
 }
 
-/// What is damaged of an attempt is known with its first word: the sender sends all its words.
-void RetryReceiver::Draw(const LinkAttempt& attempt, RetryCounts* counts) {
-  words_ = WordsOf(attempt.header.length());
-  wire_.assign(static_cast<std::size_t>(words_), {});
-  broken_ = false;
-  const faults::FaultCounts before = faults_.counts();
-  for (int k = 0; k < words_; ++k) {
-    const Cycle cycle = attempt.wire + golden::WordOffset(k, lanes_) - begin_;
-    for (; next_event_ < events_.size() && events_[next_event_].at <= cycle; ++next_event_) {
-      faults::BeginOfWords(events_[next_event_], &faults_);
-    }
-    faults::WireWord word;
-    word.word.valid = word.word.enh = true;
-    word.word.sop = k == 0;
-    word.word.eop = k == words_ - 1;
-    word.tag.pace = static_cast<std::uint8_t>(lanes_ - 1);
-    word.tag.seq = attempt.seq;
-    word.tag.index = static_cast<std::uint8_t>(k);
-    const faults::WireWord came = faults_.Pass(word);
-    if (!came.word.valid || came.word.err) {
-      broken_ = true;
-      if (drawn_.size() < kMostDrawn) drawn_.push_back({cycle, !came.word.valid});
-    }
-    wire_[static_cast<std::size_t>(k)] = came;
+bool IsWordOf(const LinkAttempt& attempt, int k, const faults::WireWord& came) {
+  return came.word.valid && !came.word.err && came.word.sop == (k == 0) && came.tag.seq == attempt.seq && came.tag.index == k;
+}
+
+}  // namespace
+
+RetryReceiver::RetryReceiver(const DirectionPlan& plan, const LinkDowns& downs, Cycle up, Cycle begin, Cycle way)
+    : faults_(plan.seed, plan.direction), events_(plan.events), downs_(&downs), begin_(begin), way_(way), now_(up) {
+  faults_.Set(faults::ChanceOfBad(plan.rates.word_ber, faults::kBitsOfWord), plan.rates.burst, plan.rates.word);
+}
+
+/// While the gate is quiet: the next cycle with a word, or in which the link goes down or comes up. Behind an error that was
+/// told, and on a link that is down, words of noise change nothing.
+Cycle RetryReceiver::NextChange() const {
+  const bool up = downs_->IsUp(now_);
+  if (up != was_up_ || (echo_ && faults_.QuietCycles() == 0)) return now_;
+  Cycle next = downs_->NextChange(now_);
+  if (!attempts_.empty()) next = std::min(next, std::max(now_, attempts_.front().wire));
+  const std::int64_t noise = in_.nacked() || !up ? faults::Gaps::kNever : faults_.UntilNoise();
+  return noise == faults::Gaps::kNever ? next : std::min(next, std::max(now_, begin_) + noise);
+}
+
+/// The words before `cycle` are idle.
+void RetryReceiver::SkipTo(Cycle cycle) {
+  if (cycle <= now_) return;
+  in_.Skip(cycle - now_);
+  echo_ = false;
+  while (now_ < cycle) {
+    BeginEvents(now_);
+    const Cycle event = next_event_ < events_.size() ? begin_ + events_[next_event_].at : kNever;
+    const Cycle to = std::min(cycle, event);
+    faults_.SkipIdle(std::max<Cycle>(0, to - std::max(now_, begin_)));
+    now_ = to;
   }
-  counts->bad_words += faults_.counts().bad - before.bad;
-  counts->dropped_words += faults_.counts().dropped - before.dropped;
 }
 
-/// The word of this cycle, as the gate sees it.
-golden::RetryIn::Inputs RetryReceiver::Receive(RetryCounts* counts) {
-  golden::RetryIn::Inputs in;
-  in.enable = in.link_up = true;
-  in.lanes = lanes_;
-  at_first_ = false;
-  if (attempts_.empty()) return in;
-  const LinkAttempt& attempt = attempts_.front();
-  if (now_ == attempt.wire) Draw(attempt, counts);
-  if (now_ != attempt.wire + NextOffset()) return in;
-  at_first_ = next_word_ == 0;
-  const faults::WireWord& came = wire_[static_cast<std::size_t>(next_word_++)];
-  in.word = came.word;
-  in.tag = came.tag;
-  return in;
+void RetryReceiver::BeginEvents(Cycle cycle) {
+  for (; next_event_ < events_.size() && begin_ + events_[next_event_].at <= cycle; ++next_event_)
+    faults::BeginOfWords(events_[next_event_], &faults_);
+}
+
+/// What comes in cycle `cycle` in the place of `word`.
+faults::WireWord RetryReceiver::Pass(Cycle cycle, const faults::WireWord& word, RetryCounts* counts) {
+  BeginEvents(cycle);
+  const faults::FaultCounts before = faults_.counts();
+  const faults::WireWord came = faults_.Pass(word);
+  const faults::FaultCounts& after = faults_.counts();
+  const auto note = [&](bool happened, Damage what, std::int64_t* count) {
+    if (!happened) return;
+    ++*count;
+    if (drawn_.size() < DrawnError::kMost) drawn_.push_back({cycle - begin_, what});
+  };
+  note(after.bad != before.bad, Damage::kBadWord, &counts->bad_words);
+  note(after.noisy != before.noisy && !in_.nacked(), Damage::kNoise, &counts->noisy_words);
+  note(after.dropped != before.dropped, Damage::kDroppedWord, &counts->dropped_words);
+  note(after.repeated != before.repeated, Damage::kRepeatedWord, &counts->repeated_words);
+  return came;
+}
+
+/// What is damaged of an attempt is known with its first word: the sender sends all its words, unless the link goes down.
+void RetryReceiver::Draw(const LinkAttempt& attempt, RetryCounts* counts) {
+  const int words = WordsOf(attempt.header.length());
+  coming_ = true;
+  opened_ = broken_ = false;
+  int k = 0;
+  for (Cycle offset = 0; k < words; ++offset) {
+    const Cycle cycle = now_ + offset;
+    const bool is_due = offset == golden::WordOffset(k, attempt.lanes);
+    const bool is_sent = is_due && downs_->IsUp(cycle - way_);
+    ahead_.push_back(Pass(cycle, is_sent ? WordOf(attempt, k) : faults::WireWord(), counts));
+    if (!is_due) continue;
+    broken_ = broken_ || (k > 0 && !(downs_->IsUp(cycle) && IsWordOf(attempt, k, ahead_.back())));
+    ++k;
+  }
+}
+
+faults::WireWord RetryReceiver::NextWord(RetryCounts* counts) {
+  if (!coming_ && !attempts_.empty() && attempts_.front().wire == now_) Draw(attempts_.front(), counts);
+  if (ahead_.empty()) return now_ < begin_ ? faults::WireWord() : Pass(now_, {}, counts);
+  const faults::WireWord word = ahead_.front();
+  ahead_.pop_front();
+  return word;
+}
+
+/// The wire ends this attempt with its first word, come again: if it goes on so, the MAC takes it for another packet.
+void RetryReceiver::KeepSpare(const LinkAttempt& attempt, GateListener* listener) {
+  if (ahead_.empty() || !IsWordOf(attempt, 0, ahead_.back())) return;
+  spare_ = attempt;
+  spare_->payload = listener->Copy(attempt.payload);
+}
+
+/// A word has passed the gate. While the MAC is filled with a packet it takes no other.
+void RetryReceiver::SeePassed(const faults::WireWord& came, GateListener* listener) {
+  if (now_ < mac_free_) return;
+  if (coming_ && now_ == attempts_.front().wire && came.tag.seq == attempts_.front().seq) {
+    const LinkAttempt attempt = attempts_.front();
+    opened_ = true;
+    mac_free_ = now_ + SpanOf(attempt) + 1;
+    KeepSpare(attempt, listener);
+    return listener->Begins(attempt, broken_);
+  }
+  if (!spare_) throw std::logic_error("network: a word passes that begins no attempt");
+  LinkAttempt again = *spare_;
+  again.wire = now_;
+  spare_->payload = listener->Copy(again.payload);
+  mac_free_ = now_ + SpanOf(again) + 1;
+  listener->Begins(again, true);
 }
 
 void RetryReceiver::EndAttempt(bool accepted, RetryCounts* counts) {
   if (accepted != (opened_ && !broken_))
     throw std::logic_error("network: an attempt ends otherwise than its first word said");
-  if (accepted) counts->accepted_words += words_;
+  if (accepted) counts->accepted_words += WordsOf(attempts_.front().header.length());
   attempts_.Pop();
-  words_ = next_word_ = 0;
-  opened_ = false;
+  coming_ = false;
+}
+
+void RetryReceiver::Run(Cycle end, RetryCounts* counts, GateListener* listener) {
+  while (now_ < end) {
+    if (in_.quiet() && ahead_.empty()) {
+      SkipTo(std::min(end, NextChange()));
+      if (now_ >= end) return;
+    }
+    const faults::WireWord came = NextWord(counts);
+    golden::RetryIn::Inputs in;
+    in.enable = true;
+    in.link_up = downs_->IsUp(now_);
+    if (was_up_ && !in.link_up) listener->Ends(now_, in_.expected());
+    was_up_ = in.link_up;
+    in.lanes = came.tag.pace + 1;
+    in.word = came.word;
+    in.tag = came.tag;
+    const golden::RetryIn::Outputs out = in_.Step(in);
+    if (out.word.valid) SeePassed(came, listener);
+    if (coming_ && now_ == attempts_.front().wire && !opened_) listener->Unseen(attempts_.front());
+    if (in_.decided().valid) {
+      counts->nacks += in_.decided().nack;
+      listener->Reports(now_ + 2, in_.decided());
+    }
+    if (coming_ && ahead_.empty()) EndAttempt(out.accepted, counts);
+    echo_ = came.word.valid;
+    if (spare_ && now_ >= spare_->wire && !IsWordOf(*spare_, 0, came)) {
+      listener->Unseen(*spare_);
+      spare_.reset();
+    }
+    ++now_;
+  }
 }
 
 }  // namespace tilefly::network

@@ -19,15 +19,15 @@ golden::RetryOut::Parameters SizesOf(const Profile& profile) {
 
 }  // namespace
 
-RetrySender::RetrySender(const Profile& profile, Cycle up, int lanes)
-    : out_(SizesOf(profile)), lanes_(lanes), now_(up), due_(up) {}
+RetrySender::RetrySender(const Profile& profile, const LinkDowns& downs, Cycle up, int lanes)
+    : out_(SizesOf(profile)), downs_(&downs), lanes_(lanes), now_(up), due_(up) {}
 
-void RetrySender::Take(const golden::Departure& departure, const PacketRecord& record) {
-  take_words_ = departure.format.words;
-  coming_.push_back({departure.take + golden::kTakeToRetry, take_words_, 0, departure.header});
-  held_.push_back({next_seq_, static_cast<std::uint16_t>(take_words_), departure.header, record});
+void RetrySender::Take(const Taken& packet) {
+  take_words_ = packet.words;
+  coming_.push_back({packet.first, packet.words, 0, packet.header});
+  held_.push_back({next_seq_, static_cast<std::uint16_t>(packet.words), 0, packet.header, packet.record, packet.contents});
   next_seq_ = static_cast<std::uint16_t>((next_seq_ + 1) % kNumbers);
-  due_ = departure.take;
+  due_ = packet.take;
 }
 
 void RetrySender::Hear(const LinkReport& report) {
@@ -48,11 +48,21 @@ Word RetrySender::NextWord(Cycle now) {
   return word;
 }
 
+/// The link is down: all is forgotten. What the MAC has still to give is lost, too.
+void RetrySender::Drop() {
+  dropped_.insert(dropped_.end(), held_.begin(), held_.end());
+  held_.clear();
+  next_seq_ = 0;
+  due_ = coming_.empty() ? downs_->NextChange(now_) : now_;
+  if (!reports_.empty()) due_ = std::min(due_, reports_.front().wire);
+}
+
 const RetrySender::Held* RetrySender::Step(Cycle now, const PortRetry& registers, bool* again, RetryCounts* counts) {
   if (now > now_) out_.Skip(now - now_);
   now_ = now + 1;
   golden::RetryOut::Inputs in;
-  in.enable = in.link_up = true;
+  in.enable = true;
+  in.link_up = downs_->IsUp(now);
   in.lanes = lanes_;
   in.replay_timer_max = registers.timer;
   in.replay_ct_max = registers.limit;
@@ -61,28 +71,46 @@ const RetrySender::Held* RetrySender::Step(Cycle now, const PortRetry& registers
   in.take_words = take_words_;
   take_words_ = 0;
   in.word = NextWord(now);
-  if (!reports_.empty() && reports_.front().wire == now) {
-    in.report = reports_.front().report;
-    reports_.Pop();
+  for (; !reports_.empty() && reports_.front().wire <= now; reports_.Pop()) {
+    if (in.link_up) in.report = reports_.front().report;
   }
   const golden::RetryOut::Outputs out = out_.Step(in);
   counts->resent_words += out.repeated;
   counts->replays += out.replay;
   counts->timeouts += out.timeout;
+  if (!in.link_up) {
+    Drop();
+    return nullptr;
+  }
   const Cycle quiet = coming_.empty() ? out_.Quiet(registers.timer) : 0;
   due_ = quiet == kNever ? kNever : now_ + quiet;
+  due_ = std::min(due_, downs_->NextChange(now_));
   if (!reports_.empty()) due_ = std::min(due_, reports_.front().wire);
-  const auto before = [&](int seq) { return (seq - out_.heard() + kNumbers) % kNumbers >= kNumbers / 2; };
-  while (!held_.empty() && before(held_.front().seq)) held_.pop_front();
   const golden::RetryOut::Outputs shown = out_.Shown(true);
-  if (!shown.start) return nullptr;
-  *again = shown.again;
-  const std::size_t place = static_cast<std::size_t>((out_.sending() - held_.front().seq + kNumbers) % kNumbers);
+  if (shown.start) {
+    *again = shown.again;
+    NoteStart(counts);
+  }
+  Forget();
+  return shown.start ? &started_ : nullptr;
+}
+
+/// The packet that starts: a report of this cycle may say that it was accepted before.
+void RetrySender::NoteStart(RetryCounts* counts) {
+  const std::size_t place = held_.empty() ? 0 : static_cast<std::size_t>((out_.sending() - held_.front().seq + kNumbers) % kNumbers);
   if (place >= held_.size()) throw std::logic_error("network: a packet starts that the replay buffer does not hold");
-  const Held& held = held_[place];
+  started_ = held_[place];
+  started_.lanes = static_cast<std::uint8_t>(lanes_);
   ++counts->attempts;
-  counts->sent_words += held.words;
-  return &held;
+  counts->sent_words += started_.words;
+}
+
+/// What the far end has accepted.
+void RetrySender::Forget() {
+  const auto before = [&](int seq) { return (seq - out_.heard() + kNumbers) % kNumbers >= kNumbers / 2; };
+  for (; !held_.empty() && before(held_.front().seq); held_.pop_front()) {
+    if (held_.front().record.red >= 0) accepted_.push_back(held_.front().contents);
+  }
 }
 
 }  // namespace tilefly::network

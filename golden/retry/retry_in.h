@@ -44,6 +44,8 @@ class RetryIn {
   /// Whether a packet is in progress, and its next word.
   bool open() const { return now_.open; }
   int index() const { return now_.index; }
+  /// Whether a replay was asked for and has not come: an error changes nothing then.
+  bool nacked() const { return now_.nacked; }
   /// The report that the next `Step` shows.
   const RetryReport& decided() const { return now_.report; }
   /// Whether cycles without a word change nothing, so that `Skip` may leave them out.

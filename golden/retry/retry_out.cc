@@ -225,6 +225,14 @@ Cycle RetryOut::Quiet(int replay_timer_max) const {
   return s.failed || s.heard == s.top ? kNever : std::max(0, replay_timer_max - s.timer);
 }
 
+/// Rule 5: step 3, with a word at hand that comes.
+Cycle RetryOut::UntilFree() const {
+  const State& s = now_;
+  const bool waits = s.busy || s.failed || s.send != s.write || stale_ > 0 || (s.pending && s.heard != s.top) ||
+                     numbers_.Ahead(s.heard, s.send_seq);
+  return waits || !ready(true) ? kNever : std::max<Cycle>(0, s.between - cycle_);
+}
+
 void RetryOut::Skip(Cycle cycles) {
   cycle_ += cycles;
   starved_ = overtaken_ = false;

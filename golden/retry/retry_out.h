@@ -78,6 +78,9 @@ class RetryOut {
   /// How many of the next cycles `Skip` may leave out, if no packet is taken and neither a word nor a report comes in
   /// them; kNever: any number.
   Cycle Quiet(int replay_timer_max) const;
+  /// How many cycles behind the next `Step` the first is in which a packet starts at once, if its first word comes in the
+  /// cycle in which it is taken; kNever: none, until a step or a report has changed something.
+  Cycle UntilFree() const;
   /// Makes the next cycles, which are quiet.
   void Skip(Cycle cycles);
   /// RETRY-2, RETRY-3 and RETRY-5 of `port`, after a cycle.

@@ -60,8 +60,8 @@ void ReadRetry(const SettingValues& settings, RunOptions* options) {
     throw UsageError(fmt::format("{}: the replay buffer has no room for a link of {} cycles; give up to {}",
                                  settings.NameOf("ports.link_delay"), options->link_delay, longest));
   options->fault_lines = settings.Integer("faults.lines", 0, 1 << 30);
-  if (!settings.Get("faults.plan").empty())
-    options->plan = std::make_shared<const faults::Plan>(faults::ReadPlan(settings.Get("faults.plan")));
+  if (settings.Get("faults.plan").empty()) return;
+  options->plan = std::make_shared<const faults::Plan>(faults::ReadPlan(settings.Get("faults.plan")));
 }
 
 }  // namespace

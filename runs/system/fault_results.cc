@@ -36,6 +36,18 @@ void AddDown(const network::LinkFault& down, Cycle end, std::vector<FaultLine>* 
   lines->push_back({down.till, LinkOf(down.node, down.port), "both", "up", put_off, cause});
 }
 
+/// A link that an end gave up, and that goes down for some time.
+void AddGivenUp(const network::GivenUp& one, int node, const network::Network& network, Cycle end, std::vector<FaultLine>* lines) {
+  const Cycle begin = network.nics().begin;
+  const std::string link = one.nic ? fmt::format("e{}", network.wiring().far(node, one.port).endpoint) : LinkOf(node, one.port);
+  const auto add = [&](Cycle cycle, const char* direction, const char* what) {
+    if (cycle - begin <= end) lines->push_back({cycle - begin, link, direction, what, "", "port"});
+  };
+  add(one.cycle, "out", "given up");
+  add(one.from, "both", "down");
+  add(one.till, "both", "up");
+}
+
 void AddEvents(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* lines) {
   for (const faults::PlannedEvent& event : plan.events) {
     if (event.at > end) continue;
@@ -48,6 +60,12 @@ void AddEvents(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* line
                           fmt::format("{} {} = 0x{:x}", ToString(event.write.space), event.write.index, event.write.value),
                           "plan"});
         break;
+      case EventKind::kStuck:
+        lines->push_back({event.at, event.link.Text(), NameOf(event.direction), "stuck",
+                          event.credits_alone ? "credits" : "all", "plan"});
+        if (event.cycles && event.at + *event.cycles <= end)
+          lines->push_back({event.at + *event.cycles, event.link.Text(), NameOf(event.direction), "stuck ends", "", "plan"});
+        break;
       case EventKind::kBer:
         lines->push_back({event.at, event.link.Text(), NameOf(event.direction), "ber", fmt::format("{}", event.value), "plan"});
         break;
@@ -58,14 +76,47 @@ void AddEvents(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* line
   }
 }
 
-/// Damaged words, at the end that gets them: the link and its direction are those of that end.
-std::vector<FaultLine> DrawnLines(const network::Figures& figures) {
+const char* NameOf(network::Damage what) {
+  using network::Damage;
+  switch (what) {
+    case Damage::kBadWord:
+      return "bad word";
+    case Damage::kDroppedWord:
+      return "dropped word";
+    case Damage::kRepeatedWord:
+      return "repeated word";
+    case Damage::kNoise:
+      return "noise";
+    case Damage::kBadSlot:
+      return "bad slot";
+    case Damage::kDroppedSlot:
+      return "dropped slot";
+    case Damage::kRepeatedSlot:
+      break;
+  }
+  return "repeated slot";
+}
+
+/// Errors that happened, whether they have a line of their own or not.
+std::int64_t CountDrawn(const network::RetryCounts& counts) {
+  return counts.bad_words + counts.dropped_words + counts.repeated_words + counts.noisy_words + counts.bad_slots +
+         counts.dropped_slots + counts.repeated_slots;
+}
+
+void AddDrawn(const std::vector<network::DrawnError>& errors, const std::string& link, std::vector<FaultLine>* lines) {
+  for (const network::DrawnError& error : errors)
+    lines->push_back({error.cycle, link, "in", NameOf(error.what), "", "drawn"});
+}
+
+/// Damaged words and slots, at the end that gets them: the link and its direction are those of that end.
+std::vector<FaultLine> DrawnLines(const network::Network& network, const network::Figures& figures) {
   std::vector<FaultLine> lines;
   for (std::size_t n = 0; n < figures.nodes.size(); ++n) {
-    for (std::size_t port = 0; port < figures.nodes[n].drawn.size(); ++port) {
-      for (const network::DrawnError& error : figures.nodes[n].drawn[port])
-        lines.push_back({error.cycle, LinkOf(static_cast<int>(n), static_cast<int>(port)), "in",
-                         error.dropped ? "dropped word" : "bad word", "", "drawn"});
+    const network::NodeFigures& own = figures.nodes[n];
+    for (std::size_t p = 0; p < own.drawn.size(); ++p) {
+      const int node = static_cast<int>(n), port = static_cast<int>(p);
+      AddDrawn(own.drawn[p], LinkOf(node, port), &lines);
+      AddDrawn(own.drawn_at_nics[p], fmt::format("e{}", network.wiring().far(node, port).endpoint), &lines);
     }
   }
   std::stable_sort(lines.begin(), lines.end(), [](const FaultLine& a, const FaultLine& b) { return a.cycle < b.cycle; });
@@ -84,13 +135,15 @@ std::vector<FaultLine> FaultLines(const network::Network& network, const network
   for (const network::LinkFault& down : network.options().faults) AddDown(down, end, &lines);
   for (const network::LinkFault& down : network.faults().downs()) AddDown(down, end, &lines);
   if (network.options().fault_plan != nullptr) AddEvents(*network.options().fault_plan, end, &lines);
-  std::vector<FaultLine> drawn = DrawnLines(figures);
+  for (std::size_t n = 0; n < figures.nodes.size(); ++n) {
+    for (const network::GivenUp& one : figures.nodes[n].given_up) AddGivenUp(one, static_cast<int>(n), network, end, &lines);
+  }
+  std::vector<FaultLine> drawn = DrawnLines(network, figures);
   const std::size_t kept = std::min(most, drawn.size());
-  const network::RetryCounts& counts = figures.statistics.retry;
-  const std::int64_t more = counts.bad_words + counts.dropped_words - static_cast<std::int64_t>(kept);
+  const std::int64_t more = CountDrawn(figures.statistics.retry) - static_cast<std::int64_t>(kept);
   lines.insert(lines.end(), drawn.begin(), drawn.begin() + static_cast<std::ptrdiff_t>(kept));
   std::stable_sort(lines.begin(), lines.end(), [](const FaultLine& a, const FaultLine& b) { return a.cycle < b.cycle; });
-  if (more > 0) lines.push_back({end, "", "", "more damaged words", std::to_string(more), "drawn"});
+  if (more > 0) lines.push_back({end, "", "", "more errors", std::to_string(more), "drawn"});
   return lines;
 }
 
@@ -126,6 +179,11 @@ nlohmann::ordered_json LinkRetryJson(const network::Network& network, const netw
               {"broken_copies", counts.broken_copies},
               {"bad_words", counts.bad_words},
               {"dropped_words", counts.dropped_words},
+              {"repeated_words", counts.repeated_words},
+              {"noisy_words", counts.noisy_words},
+              {"bad_slots", counts.bad_slots},
+              {"dropped_slots", counts.dropped_slots},
+              {"repeated_slots", counts.repeated_slots},
               {"links_given_up", counts.given_up},
               {"efficiency", counts.sent_words > 0 ? Json(static_cast<double>(counts.accepted_words) /
                                                           static_cast<double>(counts.sent_words))

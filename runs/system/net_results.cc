@@ -43,7 +43,7 @@ Json BooksJson(const Figures& figures, const network::NetworkOptions& options) {
             {"in_flight", statistics.in_flight()},
             {"queued", figures.queue.packets}};
   if (!options.faults.empty() || options.fault_plan != nullptr) json["lost"] = statistics.lost;
-  if (options.retry && options.fault_plan != nullptr)
+  if (options.retry && (!options.faults.empty() || options.fault_plan != nullptr))
     json["broken"] = Json{{"copies", statistics.retry.broken_copies},
                           {"in_flight", statistics.retry.broken_copies - statistics.retry.broken_ended}};
   if (options.nics.resends()) json.update(Json{{"resent", statistics.resent}, {"duplicates", statistics.duplicates}});

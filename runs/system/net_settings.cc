@@ -121,7 +121,7 @@ const std::vector<Setting>& NetSettings::Table() {
       {"faults.links", "fail-link", "",
        "link that goes down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated",
        true, Commas::kWithin},
-      {"faults.retry", "retry", "off", "on: links between switches send again what is damaged on them"},
+      {"faults.retry", "retry", "off", "on: links send again what is damaged on them"},
       {"faults.plan", "fault-plan", "",
        "what goes wrong on links and in routing tables, where and when: a YAML file", false, Commas::kWithin},
       {"faults.lines", "fault-lines", "10000", "damaged words that faults.csv has a line for, at most"},
@@ -253,15 +253,9 @@ NetRunOptions NetSettings::ToRunOptions() const {
                                                     "endpoint", "the system has endpoints", "--journey", true});
   network.faults = ParseLinkFaults(Get("faults.links"));
   network.retry = Choice("faults.retry", {"on", "off"}) == "on";
-  options.fault_lines = static_cast<std::size_t>(Integer("faults.lines", 0, network::RetryReceiver::kMostDrawn));
-  if (!Get("faults.plan").empty()) {
-    faults::Plan plan = faults::ReadPlan(Get("faults.plan"));
-    if (plan.channel.word_ber > 0)
-      options.warnings.push_back(
-          fmt::format("warning: {}: channel is of the links between switches; no word of a NIC's link is damaged",
-                      Get("faults.plan")));
-    network.fault_plan = std::make_shared<const faults::Plan>(std::move(plan));
-  }
+  options.fault_lines = static_cast<std::size_t>(Integer("faults.lines", 0, network::DrawnError::kMost));
+  if (!Get("faults.plan").empty())
+    network.fault_plan = std::make_shared<const faults::Plan>(faults::ReadPlan(Get("faults.plan")));
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
   const std::string& acks = Get("acks");
   if (acks.find_first_not_of("0123456789.e-") == std::string::npos)

@@ -42,6 +42,13 @@ Rates WithWordBer(double ber) {
   return rates;
 }
 
+bool Same(const WireWord& a, const WireWord& b) { return a.word == b.word && a.tag == b.tag; }
+bool Same(const WireSlot& a, const WireSlot& b) { return a.ctrl == b.ctrl; }
+template <typename Item>
+bool IsAnything(const Item& item) {
+  return !Same(item, Item{});
+}
+
 TEST(DirectionFaults, WithoutFaultsAllPassesAsItCame) {
   DirectionFaults direction({}, kSeed, 3);
   for (int n = 0; n < 1000; ++n) {
@@ -230,6 +237,45 @@ TEST(DirectionFaults, AStuckReceiverSaysNothingUntilItEnds) {
   EXPECT_TRUE(ctrl.ack_valid && ctrl.retry_valid && ctrl.wired_valid);
   direction.Unstick();
   EXPECT_EQ(direction.Pass(SlotNumber(1)), SlotNumber(1));
+}
+
+/// Whatever is skipped, the items that are not idle fare as in a direction that is called in every cycle.
+TEST(DirectionFaults, IdleCyclesMayBeSkipped) {
+  Rates rates;
+  rates.word_ber = rates.slot_ber = 2e-5;
+  rates.burst = 3;
+  rates.word = rates.slot = {0.01, 0.02, 0.005};
+  Stream random(kSeed, 1, 0, Purpose::kRun);
+  const auto compare = [&](auto* whole, auto* skipped, const auto& item) {
+    using Item = std::decay_t<decltype(item)>;
+    whole->Set(ChanceOfBad(1e-4, kBitsOfSlot), rates.burst, rates.slot);
+    skipped->Set(ChanceOfBad(1e-4, kBitsOfSlot), rates.burst, rates.slot);
+    std::int64_t quiet_cycles = 0;
+    for (int n = 0; n < 20'000; ++n) {
+      const auto idle = static_cast<std::int64_t>(random.Below(40));
+      const bool looks = n % 2 == 0;
+      for (std::int64_t i = 0; i < idle; ++i) {
+        const auto quiet = skipped->QuietCycles();
+        const Item out = whole->Pass(Item{});
+        if (!looks) continue;
+        if (quiet > 0) {
+          EXPECT_TRUE(skipped->QuietCycles() == Gaps::kNever || skipped->QuietCycles() == quiet);
+          EXPECT_FALSE(IsAnything(out));
+          skipped->SkipQuiet(1);
+          ++quiet_cycles;
+        } else {
+          EXPECT_TRUE(Same(out, skipped->Pass(Item{})));
+        }
+      }
+      if (!looks) skipped->SkipIdle(idle);
+      EXPECT_TRUE(Same(whole->Pass(item), skipped->Pass(item))) << n;
+    }
+    EXPECT_GT(quiet_cycles, 100'000);
+  };
+  ItemFaults<WireWord> words(kSeed, 5), other_words(kSeed, 5);
+  compare(&words, &other_words, WireWord{WordNumber(7).word, WordNumber(7).tag});
+  ItemFaults<WireSlot> slots(kSeed, 6), other_slots(kSeed, 6);
+  compare(&slots, &other_slots, WireSlot{SlotNumber(7).ctrl});
 }
 
 }  // namespace

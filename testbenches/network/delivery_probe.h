@@ -37,7 +37,7 @@ class DeliveryProbe : public NodeProbe {
   void Stepped(int node, Cycle, const golden::Switch& device) override {
     for (const golden::Departure& departure : device.output().links.packets) {
       const FarEnd& far = wiring_.far(node, departure.port);
-      if (far.endpoint < 0) continue;
+      if (far.endpoint < 0 || device.registers().port(departure.port).mode.retry) continue;
       const Header header = departure.header.Unpack();
       const Cycle first = departure.take + golden::kTakeToWire + far.delay;
       deliveries.push_back({first + golden::WordOffset(departure.format.words - 1, departure.serdes_lanes), header.src,
@@ -45,6 +45,10 @@ class DeliveryProbe : public NodeProbe {
     }
   }
   void ToldCredit(int, int, const LinkCredit&) override {}
+  void ComesToNic(int, int, Cycle last, const golden::HeaderBits& bits) override {
+    const Header header = bits.Unpack();
+    deliveries.push_back({last, header.src, header.dst, header.len, header.hop, header.path});
+  }
 
   std::vector<Delivery> deliveries;
 

@@ -7,24 +7,31 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "faults/direction_faults.h"
 #include "golden/common/stage_times.h"
 #include "golden/retry/retry_ends.h"
-#include "network/network.h"
+#include "testbenches/network/naive_nic_link.h"
 
 namespace tilefly::network {
 
 class NaiveRepeats {
  public:
   using Switches = std::vector<std::unique_ptr<golden::Switch>>;
+  /// A packet that a NIC has got, whole or broken off.
+  struct AtNic {
+    int endpoint;
+    Cycle last;
+    NaiveMacIn::Packet packet;
+  };
 
   NaiveRepeats() = default;
   /// Ports whose MODE.retry is written are those that repeat. Their links come up in the cycle that the page gives.
-  NaiveRepeats(const Network& network, Switches* switches) : switches_(switches) {
+  /// `credits_of(endpoint)`: the account of a NIC.
+  template <typename CreditsOf>
+  NaiveRepeats(const Network& network, Switches* switches, CreditsOf&& credits_of) : switches_(switches) {
     if (!network.options().retry) return;
     Cycle longest = 0;
     for (int n = 0; n < network.nodes(); ++n) {
@@ -36,38 +43,53 @@ class NaiveRepeats {
     for (int n = 0; n < network.nodes(); ++n) {
       for (const Cfg& write : network.WritesOf(n)) {
         if (static_cast<CfgSpace>(write.space) != CfgSpace::kPort || write.index != 0) continue;
-        if (!PortMode::FromBits(write.data).retry) continue;
-        const FarEnd& far = network.wiring().far(n, write.port);
-        const DirectionPlan& plan = network.faults().Into(n, write.port);
-        ports_.emplace(std::pair(n, int{write.port}),
-                       Port{far, golden::RetryEnds(network.profile(), (*switches)[n]->first_lanes(write.port)),
-                            faults::DirectionFaults(plan.rates, network.options().fault_plan->seed.value_or(network.options().seed),
-                                                    static_cast<std::uint32_t>(64 * far.node + far.port)),
-                            plan.events, {}, {}, {}, {}, 0, {}, {}});
-        (*switches)[n]->LinkUp(write.port, false, 0);
-        (*switches)[n]->LinkUp(write.port, true, up_);
+        if (PortMode::FromBits(write.data).retry) AddPort(network, n, write.port);
       }
     }
+    for (const auto& [at, port] : ports_) {
+      if (port.far.node < 0)
+        nics_.emplace(port.far.endpoint, NaiveNicLink(network, {at.first, at.second}, port.state.get(),
+                                                      credits_of(port.far.endpoint)));
+    }
+    std::vector<LinkFault> downs = network.options().faults;
+    downs.insert(downs.end(), network.faults().downs().begin(), network.faults().downs().end());
+    for (const LinkFault& down : downs)
+      ports_.at({down.node, down.port}).state->TakeDown(begin_ + down.at, down.till == kNever ? kNever : begin_ + down.till);
+    retrain_ = network.faults().retrain();
   }
 
-  bool broken(golden::Payload attempt) const { return broken_.count(attempt) > 0; }
-  std::int64_t accepted = 0, nacks = 0, resent_words = 0, replays = 0, timeouts = 0;
+  const NaiveAttempts& attempts() const { return attempts_; }
+  const NaiveRetryCounts& counts() const { return counts_; }
+  /// Times that ends have given links up.
+  int CountGivenUp() const {
+    int count = 0;
+    for (const auto& [at, port] : ports_) {
+      if (port.far.node < 0 || at < std::pair(port.far.node, int{port.far.port})) count += port.state->given_up;
+    }
+    return count;
+  }
+  /// The NIC's end of the link of an endpoint; null: it does not repeat.
+  NaiveNicLink* NicLink(int endpoint) {
+    const auto found = nics_.find(endpoint);
+    return found == nics_.end() ? nullptr : &found->second;
+  }
+
+  /// What comes to the NICs, before they decide something. Returns the packets that end there in this cycle.
+  std::vector<AtNic> ReceiveAtNics(Cycle now) {
+    std::vector<AtNic> ended;
+    for (auto& [endpoint, nic] : nics_) {
+      if (nic.Receive(now, &attempts_)) ended.push_back({endpoint, now, nic.packet()});
+    }
+    return ended;
+  }
 
   /// The wires and the blocks' registers, before the switches are stepped.
   void Before(Cycle now) {
-    for (auto& [at, port] : ports_) {
-      Link link;
-      port.from_mac = FromMac(&port, now);
-      port.ends.Begin(true, port.mac.empty());
-      port.ends.Show(&link);
-      if (port.stamp) {
-        link.ctrl.wired_valid = true;
-        link.ctrl.wired_vl = port.stamp->vl;
-        link.ctrl.wired_cells = port.stamp->cells;
-      }
-      port.stamp.reset();
-      ports_.at({port.far.node, port.far.port}).wire.push_back({now + port.far.delay, link});
-    }
+    for (auto& [at, port] : ports_) TurnLink(at.first, at.second, &port, now);
+    for (auto& [endpoint, nic] : nics_) nic.GiveUp(now, retrain_);
+    for (auto& [at, port] : ports_) SendFromPort(&port, now);
+    for (auto& [endpoint, nic] : nics_)
+      ports_.at({nic.at.at, nic.at.port}).wire.push_back({now + nic.delay, nic.Send(now, &counts_)});
     for (auto& [at, port] : ports_) Receive(at.first, at.second, &port, now);
     for (auto& [at, port] : ports_) {
       golden::Switch& device = *(*switches_)[at.first];
@@ -76,18 +98,35 @@ class NaiveRepeats {
       port.settings = {registers.serdes_lanes(), registers.retry, registers.lanes};
       device.Ready(at.second, port.ends.ready(registers.serdes_lanes()), port.ends.serdes_lanes());
       const golden::RetryOut::Outputs shown = port.ends.Shown();
+      if (shown.link_failed) device.ReplaysFailed(now, at.second);
       if (!shown.start) continue;
       device.Started(now, {static_cast<std::uint8_t>(at.second), shown.start_vl,
                            static_cast<std::uint8_t>((shown.start_len + 16 + 47) / 48), shown.again});
     }
   }
 
-  /// Whether the port's link repeats: then it takes the packet here.
+  /// Whether the port's link repeats: then it takes the packet here, and what the control slots have.
   bool Takes(int n, const golden::Departure& departure) {
     const auto port = ports_.find({n, departure.port});
     if (port == ports_.end()) return false;
+    if (departure.lost) return true;
     port->second.take_words = departure.format.words;
-    port->second.mac.push_back({departure.take + 6, 0, departure.format.words, departure.header, departure.payload});
+    port->second.mac_out.Take(departure.take + 6, departure.format.words, departure.header, departure.payload);
+    return true;
+  }
+  bool Takes(int n, const golden::CreditReturn& credit) {
+    const auto port = ports_.find({n, credit.port});
+    if (port == ports_.end()) return false;
+    Ctrl& slot = port->second.slots[credit.wire];
+    slot.credit_valid = true;
+    slot.credit_vl = credit.vl;
+    slot.credit_cells = credit.cells;
+    return true;
+  }
+  bool Takes(int n, const golden::AckReturn& ack) {
+    const auto port = ports_.find({n, ack.port});
+    if (port == ports_.end()) return false;
+    golden::PutAck(ack.ack, &port->second.slots[ack.wire]);
     return true;
   }
 
@@ -97,64 +136,75 @@ class NaiveRepeats {
       for (const golden::StampReturn& stamp : (*switches_)[at.first]->output().stamps) {
         if (stamp.port == at.second) port.stamp = stamp.stamp;
       }
-      port.ends.Send(now, port.settings, now >= up_, port.from_mac, port.take_words, false);
+      port.ends.Send(now, port.settings, port.state->IsUp(now), port.from_mac, port.take_words, false);
       port.ends.CountEvents([&](Counter counter, int times) {
-        if (counter == Counter::kRxExpectedSeqGood) accepted += times;
-        if (counter == Counter::kTxNackCtlOs) nacks += times;
-        if (counter == Counter::kTxOkRpt) resent_words += times;
-        if (counter == Counter::kTxReplayEvent) replays += times;
-        if (counter == Counter::kTxReplayTimeout) timeouts += times;
+        if (counter == Counter::kRxExpectedSeqGood) counts_.accepted += times;
+        if (counter == Counter::kTxNackCtlOs) counts_.nacks += times;
+        if (counter == Counter::kTxOkRpt) counts_.resent_words += times;
+        if (counter == Counter::kTxReplayEvent) counts_.replays += times;
+        if (counter == Counter::kTxReplayTimeout) counts_.timeouts += times;
       });
     }
   }
 
  private:
-  /// A packet that the sending MAC gives to the block.
-  struct Sending {
-    Cycle first;
-    int next;
-    int words;
-    golden::HeaderBits header;
-    golden::Payload payload;
-  };
-  /// A packet that the receiving MAC is filled with.
-  struct Coming {
-    bool open = false;
-    Cycle first = 0;
-    int next = 0, words = 0, length = 0;
-    bool missing = false;
-    golden::Payload attempt = 0, before = 0;
-  };
   struct Port {
     FarEnd far;
+    std::shared_ptr<NaiveLinkState> state;  ///< of both ends
     golden::RetryEnds ends;
-    faults::DirectionFaults faults;
-    std::vector<faults::PlannedEvent> events;
+    NaiveFaults faults;
     std::deque<std::pair<Cycle, Link>> wire;
-    std::deque<Sending> mac;
+    NaiveMacOut mac_out;
+    NaiveMacIn mac_in;
     Word from_mac;
     std::optional<golden::CreditStamp> stamp;
+    std::map<Cycle, Ctrl> slots;  ///< returns and acks, by their cycle on `link_o`
     int take_words;
     golden::RetryEnds::Settings settings;
-    Coming coming;
+    bool gave_up = false;
   };
 
-  /// Header and payload go as the first bytes of the first word.
-  static Word FromMac(Port* port, Cycle now) {
-    Word word;
-    if (port->mac.empty()) return word;
-    Sending& sending = port->mac.front();
-    if (now != sending.first + 4 * sending.next / port->settings.lanes) return word;
-    word.valid = word.enh = true;
-    word.sop = sending.next == 0;
-    word.eop = sending.next == sending.words - 1;
-    if (word.sop) {
-      sending.header.CopyTo(word.data.data());
-      for (int b = 0; b < 4; ++b) word.data[16 + b] = static_cast<std::uint8_t>(sending.payload >> 8 * b);
+  void AddPort(const Network& network, int n, int number) {
+    const FarEnd& far = network.wiring().far(n, number);
+    const DirectionPlan& plan = network.faults().Into(n, number);
+    auto state = std::make_shared<NaiveLinkState>(up_, far.delay);
+    if (const auto other = ports_.find({far.node, far.port}); other != ports_.end()) state = other->second.state;
+    const int sender = far.node >= 0 ? 64 * far.node + far.port : 64 * network.nodes() + far.endpoint;
+    ports_.emplace(std::pair(n, number),
+                   Port{far,
+                        state,
+                        golden::RetryEnds(network.profile(), (*switches_)[n]->first_lanes(number)),
+                        NaiveFaults(network, plan, static_cast<std::uint32_t>(sender)),
+                        {}, {}, {}, {}, {}, {}, 0, {}});
+  }
+
+  void TurnLink(int n, int number, Port* port, Cycle now) {
+    golden::Switch& device = *(*switches_)[n];
+    const bool up = port->state->IsUp(now);
+    if (up != (now > 0 && port->state->IsUp(now - 1)) || now == 0) device.LinkUp(number, up, now);
+    if (!up) port->gave_up = false;
+    if ((device.failing_links() & golden::Bit(number)) == 0 || port->gave_up || !up) return;
+    port->gave_up = true;
+    port->state->GiveUp(now, retrain_);
+  }
+
+  void SendFromPort(Port* port, Cycle now) {
+    Link link;
+    if (const auto slot = port->slots.find(now); slot != port->slots.end()) {
+      link.ctrl = slot->second;
+      port->slots.erase(slot);
     }
-    ++sending.next;
-    if (word.eop) port->mac.pop_front();
-    return word;
+    port->ends.Begin(true, port->mac_out.empty());
+    port->from_mac = port->mac_out.Next(now, port->ends.serdes_lanes());
+    port->ends.Show(&link);
+    if (port->stamp) {
+      link.ctrl.wired_valid = true;
+      link.ctrl.wired_vl = port->stamp->vl;
+      link.ctrl.wired_cells = port->stamp->cells;
+    }
+    port->stamp.reset();
+    auto& wire = port->far.node >= 0 ? ports_.at({port->far.node, port->far.port}).wire : nics_.at(port->far.endpoint).wire;
+    wire.push_back({now + port->far.delay, link});
   }
 
   void Receive(int n, int number, Port* port, Cycle now) {
@@ -163,40 +213,35 @@ class NaiveRepeats {
       link = port->wire.front().second;
       port->wire.pop_front();
     }
-    for (const faults::PlannedEvent& event : port->events) {
-      if (begin_ + event.at == now) port->faults.Begin(event);
-    }
-    link = port->faults.Pass(link);
-    const Word word = port->ends.Receive(link, now >= up_).word;
+    if (now >= begin_) link = port->faults.Pass(now - begin_, link);
+    const golden::RetryEnds::Passed passed = port->ends.Receive(link, port->state->IsUp(now));
     golden::Switch& device = *(*switches_)[n];
-    if (link.ctrl.wired_valid && now >= up_) device.Stamp(number, now, {link.ctrl.wired_vl, link.ctrl.wired_cells});
-    Coming& coming = port->coming;
-    if (!coming.open && word.valid) {
-      const golden::HeaderBits header(word.data.data());
-      coming = {};
-      coming.open = true;
-      coming.first = now;
-      coming.length = header.length();
-      coming.words = (coming.length + 16 + 31) / 32;
-      for (int b = 0; b < 4; ++b) coming.before |= golden::Payload{word.data[16 + b]} << 8 * b;
-      coming.attempt = next_attempt_++;
-      device.Arrive(number, now, {true, header, coming.attempt, 4});
+    if (port->state->IsUp(now) && !link.ctrl.err) TellSlot(number, now, link.ctrl, &device);
+    const NaiveMacIn::Seen seen = port->mac_in.See(now, passed.word, passed.serdes_lanes, &attempts_);
+    if (seen.begins) {
+      const NaiveMacIn::Packet& packet = port->mac_in.packet();
+      device.Arrive(number, now, {true, packet.header, packet.attempt, packet.lanes});
     }
-    if (!coming.open || now != coming.first + coming.next) return;
-    if (!word.valid) coming.missing = true;
-    if (++coming.next < coming.words) return;
-    coming.open = false;
-    const bool stomped = broken(coming.before);
-    if (coming.missing || stomped) broken_.insert(coming.attempt);
-    if (coming.missing || stomped)
-      device.Finish(number, now, {coming.missing ? Drop::kBroken : Drop::kStomped, coming.length, {}});
+    if (!seen.ends) return;
+    const NaiveMacIn::Packet& packet = port->mac_in.packet();
+    const Drop end = packet.missing                        ? Drop::kBroken
+                     : attempts_.broken(packet.attempt) ? Drop::kStomped
+                                                           : Drop::kNone;
+    device.Finish(number, now, {end, packet.header.length(), {}});
+  }
+
+  static void TellSlot(int number, Cycle now, const Ctrl& slot, golden::Switch* device) {
+    if (slot.credit_valid) device->Credit(number, now, slot.credit_vl, slot.credit_cells);
+    if (slot.ack_valid) device->Ack(number, now, golden::AckOf(slot));
+    if (slot.wired_valid) device->Stamp(number, now, {slot.wired_vl, slot.wired_cells});
   }
 
   Switches* switches_ = nullptr;
-  Cycle up_ = 0, begin_ = 0;
+  Cycle up_ = 0, begin_ = 0, retrain_ = 0;
   std::map<std::pair<int, int>, Port> ports_;
-  golden::Payload next_attempt_ = 1u << 30;
-  std::set<golden::Payload> broken_;
+  std::map<int, NaiveNicLink> nics_;
+  NaiveAttempts attempts_;
+  NaiveRetryCounts counts_;
 };
 
 }  // namespace tilefly::network

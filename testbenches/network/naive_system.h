@@ -24,7 +24,7 @@ class NaiveSystem {
     const auto& options = network.options();
     for (int n = 0; n < network.nodes(); ++n)
       switches_.push_back(std::make_unique<golden::Switch>(network.profile(), options.scheduler));
-    repeats_ = NaiveRepeats(network, &switches_);
+    repeats_ = NaiveRepeats(network, &switches_, [&](int endpoint) { return &nics_[endpoint].credits; });
     for (int n = 0; n < network.nodes(); ++n) {
       Cycle bus = 0;
       for (const Cfg& write : network.WritesOf(n)) writes_[bus++].push_back({n, write});
@@ -51,6 +51,11 @@ class NaiveSystem {
     for (std::size_t n = 0; n < observed.size(); ++n) switches_[n]->Observe(&observed[n]);
     for (Cycle now = 0; now < end; ++now) {
       for (const auto& [n, write] : writes_[now]) switches_[n]->Write(now, write);
+      for (const NaiveRepeats::AtNic& one : repeats_.ReceiveAtNics(now)) GetAtNic(one);
+      for (const auto& [e, payload] : arrivals_[now]) {
+        if (!repeats_.attempts().broken(payload)) ArrivePacket(e, repeats_.attempts().OriginOf(payload), now);
+      }
+      arrivals_.erase(now);
       DriveNics(now);
       for (const auto& [n, port, packet, payload] : packets_[now]) Tell(n, port, now, packet, payload);
       for (const auto& [n, port, credit] : credits_[now]) switches_[n]->Credit(port, now, credit.vl, credit.cells);
@@ -66,6 +71,7 @@ class NaiveSystem {
       for (const auto& [e, credit] : nic_credits_[now])
         nics_[e].credits.Return(credit.vl, credit.cells, network_.nics().credits);
       for (const auto& [e, flow] : nic_acks_[now]) nics_[e].outstanding.Acknowledge(flow, now + 1);
+      HearAcks(now);
       nic_acks_.erase(now);
       packets_.erase(now);
       credits_.erase(now);
@@ -77,7 +83,8 @@ class NaiveSystem {
   }
   /// How many of the deliveries are of attempts that were broken off.
   std::int64_t CountBroken() const {
-    return std::count_if(delivered_.begin(), delivered_.end(), [&](golden::Payload one) { return repeats_.broken(one); });
+    return std::count_if(delivered_.begin(), delivered_.end(),
+                         [&](golden::Payload one) { return repeats_.attempts().broken(one); });
   }
   std::uint64_t ReadCounter(int n, int port, int index) const { return switches_[n]->ReadCounter(port, index); }
   const NaiveRepeats& repeats() const { return repeats_; }
@@ -231,18 +238,22 @@ class NaiveSystem {
     return heads;
   }
 
-  bool HasCredit(const NaiveNic& nic, int tc) const {
+  bool HasCredit(int e, int tc) {
     const NicSetup& setup = network_.nics();
-    return nic.credits.LaneOk(setup.lane[tc], setup.credits, setup.mtu_cells);
+    const NaiveNic& nic = nics_[e];
+    const NaiveNicLink* const link = repeats_.NicLink(e);
+    return (link == nullptr || link->all_known()) && nic.credits.LaneOk(setup.lane[tc], setup.credits, setup.mtu_cells);
   }
 
   void DriveNic(int e, Cycle now) {
     NaiveNic& nic = nics_[e];
     const std::map<int, Traffic::NewPacket> heads = HeadsOf(e, now);
     if (now < nic.link_free) return;
+    if (heads.empty() && nic.outstanding.Again().empty()) return;
+    if (const NaiveNicLink* const link = repeats_.NicLink(e); link != nullptr && !link->MayStart(now)) return;
     bool no_credit = false, no_window = false;
     for (const NaiveOutstanding::Packet& again : nic.outstanding.Again()) {
-      if (HasCredit(nic, again.packet.tc)) {
+      if (HasCredit(e, again.packet.tc)) {
         Start(e, now, again, true);
         ++resent;
         return;
@@ -260,7 +271,7 @@ class NaiveSystem {
       if (std::any_of(again.begin(), again.end(), [&](const auto& one) { return one.packet.tc == tc; })) continue;
       if (flow < 0 || !nic.outstanding.MayNumber(head->second.destination)) {
         no_window = true;
-      } else if (!HasCredit(nic, tc)) {
+      } else if (!HasCredit(e, tc)) {
         no_credit = true;
       } else {
         NaiveOutstanding::Packet packet;
@@ -288,8 +299,13 @@ class NaiveSystem {
     const int words = (length + 16 + 31) / 32;
     nic.link_free = now + (4 * words + setup.lanes - 1) / setup.lanes;
     const topology::Port port = network_.topology().endpoints[e].port;
-    packets_[now + network_.wiring().far(port.at, port.port).delay].push_back(
-        {port.at, port.port, HeaderOf(e, packet), static_cast<golden::Payload>(copies_.size())});
+    const auto copy = static_cast<golden::Payload>(copies_.size());
+    if (NaiveNicLink* const link = repeats_.NicLink(e)) {
+      link->Start(now, words, HeaderOf(e, packet), copy);
+    } else {
+      packets_[now + network_.wiring().far(port.at, port.port).delay].push_back(
+          {port.at, port.port, HeaderOf(e, packet), copy});
+    }
     sent_cycles_of_nics += now;
     const int to = packet.packet.destination;
     const std::int64_t number = again ? packet.number : nic.outstanding.NextTo(to);
@@ -334,13 +350,14 @@ class NaiveSystem {
       const Header header = departure.header.Unpack();
       const Cycle last = first + 4 * (departure.format.words - 1) / departure.serdes_lanes;
       deliveries_.push_back({last, header.src, header.dst, header.len, header.hop, header.path});
-      ArrivePacket(far.endpoint, departure.payload, last);
+      arrivals_[last].push_back({far.endpoint, departure.payload});
       std::uint16_t& freed = nics_[far.endpoint].freed[header.vl];
       freed = static_cast<std::uint16_t>(freed + (header.len + 16 + 47) / 48);
       credits_[last + 1 + far.delay].push_back({n, departure.port, {0, freed, header.vl}});
     }
     for (const golden::CreditReturn& credit : switches_[n]->output().credits) {
       const FarEnd& far = network_.wiring().far(n, credit.port);
+      if (repeats_.Takes(n, credit)) continue;
       const LinkCredit message{credit.wire + far.delay, credit.cells, credit.vl};
       if (far.node >= 0) {
         credits_[message.wire].push_back({far.node, far.port, message});
@@ -350,9 +367,30 @@ class NaiveSystem {
     }
   }
 
+  /// A packet, or what is left of it, at a NIC whose link repeats.
+  void GetAtNic(const NaiveRepeats::AtNic& one) {
+    delivered_.push_back(one.packet.attempt);
+    const Header header = one.packet.header.Unpack();
+    deliveries_.push_back({one.last, header.src, header.dst, header.len, header.hop, header.path});
+    if (repeats_.attempts().broken(one.packet.attempt)) return;
+    ArrivePacket(one.endpoint, repeats_.attempts().OriginOf(one.packet.attempt), one.last);
+  }
+
+  /// Acks on links that repeat.
+  void HearAcks(Cycle now) {
+    for (int e = 0; e < static_cast<int>(nics_.size()); ++e) {
+      const NaiveNicLink* const link = repeats_.NicLink(e);
+      if (link == nullptr || !link->ack()) continue;
+      nics_[e].outstanding.Acknowledge(link->ack()->flow, now + 1);
+      ++acks_of_nics;
+      ack_cycles_of_nics += now;
+    }
+  }
+
   void CollectAcks(int n) {
     for (const golden::AckReturn& ack : switches_[n]->output().acks) {
       const FarEnd& far = network_.wiring().far(n, ack.port);
+      if (repeats_.Takes(n, ack)) continue;
       if (far.node >= 0) {
         acks_[ack.wire + far.delay].push_back({far.node, far.port, ack.ack});
       } else {
@@ -382,6 +420,7 @@ class NaiveSystem {
   };
   std::vector<Copy> copies_;  ///< by payload
   std::map<std::pair<int, int>, std::int64_t> ended_;  ///< by source and destination: the latest `oldest` that came
+  std::map<Cycle, std::vector<std::pair<int, golden::Payload>>> arrivals_;  ///< endpoint and packet, by its last word
   std::set<golden::Payload> arrived_;
   golden::Payload packets_sent_ = 0;
   std::vector<Delivery> deliveries_;

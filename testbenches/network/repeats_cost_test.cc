@@ -79,7 +79,11 @@ TEST(RepeatsCost, OfAnIsolatedErrorIsTheFormula) {
 TEST(RepeatsCost, OfManyErrorsIsTheFormula) {
   for (const double ber : {1e-6, 1e-5}) {
     for (const int bytes : {64, 1024, 4224}) {
-      NetworkOptions options = Repeating(Full(bytes, 150'000), ber);
+      faults::Plan plan;
+      plan.links.resize(1);
+      plan.links[0].link = {faults::LinkName::End::kSwitchPort, 0, kPort};
+      plan.links[0].rates.word_ber = ber;
+      NetworkOptions options = With(Full(bytes, 150'000), plan);
       for (int tc = 0; tc < 4; ++tc) options.traffic.classes.push_back({tc, 1.0, kTile8.mtu_bytes});
       Network network(Pair("2.6m"), options);
       ASSERT_EQ(network.Run(), Ending::kDrained);

@@ -3,58 +3,33 @@
 // of the retry block at every end of these links in every cycle.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"
-#include "testbenches/network/naive_system.h"
-#include "testbenches/network/repeating_run.h"
+#include "testbenches/network/repeats_naive.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
 namespace {
 
-void ExpectNaive(const topology::Topology& topology, const NetworkOptions& options, std::int64_t replays) {
-  Network network(topology, options);
-  NaiveSystem naive(network);
-  DeliveryProbe probe(network.wiring());
-  network.set_probe(&probe);
-  ASSERT_EQ(network.Run(), Ending::kDrained);
-  EXPECT_EQ(network.NotHome(), "");
-  std::vector<Delivery> expected = naive.Run(network.cycle() + 2000);
-  std::sort(expected.begin(), expected.end());
-  std::sort(probe.deliveries.begin(), probe.deliveries.end());
-  EXPECT_EQ(probe.deliveries.size(), expected.size());
-  EXPECT_TRUE(probe.deliveries == expected);
-  const Statistics& sums = network.statistics();
-  EXPECT_EQ(sums.in_flight(), 0);
-  EXPECT_EQ(sums.delivered(), static_cast<std::int64_t>(expected.size()) - naive.CountBroken());
-  EXPECT_EQ(sums.delivered() + sums.dropped(), sums.sent());
-  EXPECT_EQ(sums.retry.resent_words, naive.repeats().resent_words);
-  EXPECT_EQ(sums.retry.replays, naive.repeats().replays);
-  EXPECT_EQ(sums.retry.nacks, naive.repeats().nacks);
-  EXPECT_EQ(sums.retry.timeouts, naive.repeats().timeouts);
-  EXPECT_EQ(sums.retry.broken_copies, sums.retry.broken_ended);
-  EXPECT_GE(sums.retry.replays, replays);
-  for (int n = 0; n < network.nodes(); ++n) {
-    for (int port = 0; port < network.profile().ports; ++port) {
-      for (const Counter counter : {Counter::kCreditsHealed, Counter::kOldStamps, Counter::kRxDamaged, Counter::kRxPackets}) {
-        const int index = static_cast<int>(counter);
-        EXPECT_EQ(network.node(n).golden()->ReadCounter(port, index), naive.ReadCounter(n, port, index))
-            << "switch " << n << " port " << port << " counter " << index;
-      }
-    }
-  }
-}
-
+/// The naive system takes a second or so for a thousand cycles of it.
 topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=4,h=2"); }
 
+/// A smaller one, but for the full tier: three groups of two switches with two NICs each.
+topology::Topology Some() { return Tier() == bench::Tier::kFull ? Dragonfly() : topology::Build("dragonfly:p=2,a=2,h=1"); }
+
+/// Shorter runs, but for the full tier.
+NetworkOptions Short(const std::string& pattern, double load, const std::string& size, bool bench_timing) {
+  NetworkOptions options = Sized(pattern, load, size, bench_timing);
+  if (Tier() != bench::Tier::kFull) options.cycles = 1200;
+  return options;
+}
+
 TEST(RepeatingLinks, ADragonflyWithErrorsIsTheNaiveOne) {
-  ExpectNaive(Dragonfly(), Repeating(Sized("uniform", 0.5, "64,512,4224", false), 1e-5), 100);
+  ExpectRepeatsNaive(Dragonfly(), Repeating(Short("uniform", 0.5, "64,512,4224", false), 1e-5), 20);
 }
 
 TEST(RepeatingLinks, AreNaiveWithBurstsAndEventsOfThePlan) {
-  NetworkOptions options = Sized("adversarial:1", 0.4, "32,1024", false);
+  NetworkOptions options = Short("adversarial:1", 0.4, "32,1024", false);
   faults::Plan plan;
   plan.seed = 9;
   plan.channel.word_ber = 3e-6;
@@ -73,19 +48,17 @@ TEST(RepeatingLinks, AreNaiveWithBurstsAndEventsOfThePlan) {
   event(900, faults::EventKind::kBadWord, 4, faults::Direction::kBoth, 40, 0);
   event(1500, faults::EventKind::kBer, 5, faults::Direction::kIn, 1, 1e-4);
   event(2500, faults::EventKind::kBer, 5, faults::Direction::kIn, 1, 0);
-  ExpectNaive(Dragonfly(), With(options, plan), 20);
+  ExpectRepeatsNaive(Dragonfly(), With(options, plan), 5);
 }
 
 TEST(RepeatingLinks, AreNaiveOnShortLinksWithAdaptiveRoutingAndAcks) {
-  NetworkOptions options = Repeating(Sized("uniform", 0.6, "64,512", true), 2e-5);
+  NetworkOptions options = Repeating(Short("uniform", 0.6, "64,512", true), 2e-5);
   options.routing = RoutingOptions::Named("adaptive_0");
-  options.cycles = 2000;
-  ExpectNaive(Dragonfly(), options, 50);
-  options = Repeating(Sized("adversarial:1", 0.4, "64,512", false), 1e-5);
+  ExpectRepeatsNaive(Some(), options, 5);
+  options = Repeating(Short("adversarial:1", 0.4, "64,512", false), 1e-5);
   options.acks = AckUse::kOn;
-  options.cycles = 2000;
   options.routing = RoutingOptions::Named("adaptive_0");
-  ExpectNaive(Dragonfly(), options, 50);
+  ExpectRepeatsNaive(Some(), options, 5);
 }
 
 TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
@@ -94,8 +67,114 @@ TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
   link.link = {faults::LinkName::End::kSwitchPort, 0, 2};
   link.rates.word_ber = 1e-4;
   plan.links.push_back(link);
-  NetworkOptions options = With(Sized("uniform", 0.5, "64,512", false), plan);
-  ExpectNaive(Dragonfly(), options, 5);
+  NetworkOptions options = With(Short("uniform", 0.5, "64,512", false), plan);
+  ExpectRepeatsNaive(Some(), options, 5);
+}
+
+/// All kinds of faults of words and control slots at once.
+faults::Plan Mixed() {
+  faults::Plan plan;
+  plan.channel.word_ber = 3e-6;
+  plan.channel.slot_ber = 3e-5;
+  plan.channel.burst = 2;
+  plan.channel.word = {0.0005, 0.0005, 0.005};
+  plan.channel.slot = {0.002, 0.002, 0};
+  return plan;
+}
+
+TEST(RepeatingLinks, AreNaiveWithEveryKindOfFault) {
+  ExpectRepeatsNaive(Some(), With(Short("uniform", 0.4, "32,64,512,4224", false), Mixed()), 5);
+  NetworkOptions options = Short("uniform", 0.4, "32,64,512", true);
+  options.nic_lanes = 2;
+  options.routing = RoutingOptions::Named("adaptive_0");
+  ExpectRepeatsNaive(Some(), With(options, Mixed()), 5);
+  ExpectRepeatsNaive(LoneSwitch(), With(Short("uniform", 0.8, "32", true), Mixed()), 5);
+}
+
+TEST(RepeatingLinks, AreNaiveWhereTheWireRepeatsManyWords) {
+  faults::Plan plan;
+  plan.channel.word.repeat = 0.01;
+  ExpectRepeatsNaive(LoneSwitch(), With(Short("uniform", 0.3, "300,512", true), plan), 5);
+}
+
+TEST(RepeatingLinks, AreNaiveWhereAcksAreLost) {
+  NetworkOptions options = Short("uniform", 0.4, "64,512", false);
+  options.acks = AckUse::kOn;
+  options.nics.resend = 2500;
+  ExpectRepeatsNaive(Some(), With(options, Mixed()), 5);
+}
+
+TEST(RepeatingLinks, AreNaiveWithEventsOfSlotsAndStuckReceivers) {
+  faults::Plan plan;
+  const auto event = [&](Cycle at, faults::EventKind kind, faults::LinkName link, faults::Direction direction, int count) {
+    faults::PlannedEvent one;
+    one.at = at;
+    one.kind = kind;
+    one.link = link;
+    one.direction = direction;
+    one.count = count;
+    plan.events.push_back(one);
+    return &plan.events.back();
+  };
+  using End = faults::LinkName::End;
+  event(200, faults::EventKind::kDropSlot, {End::kEndpoint, 3, 0}, faults::Direction::kBoth, 40);
+  event(300, faults::EventKind::kStuck, {End::kSwitchPort, 2, 3}, faults::Direction::kOut, 1)->cycles = 700;
+  event(400, faults::EventKind::kBadSlot, {End::kSwitchPort, 2, 4}, faults::Direction::kBoth, 60);
+  event(500, faults::EventKind::kRepeatSlot, {End::kSwitchPort, 1, 2}, faults::Direction::kIn, 90);
+  faults::PlannedEvent* const credits = event(600, faults::EventKind::kStuck, {End::kEndpoint, 9, 0}, faults::Direction::kBoth, 1);
+  credits->credits_alone = true;
+  credits->cycles = 500;
+  event(700, faults::EventKind::kRepeatWord, {End::kSwitchPort, 2, 3}, faults::Direction::kBoth, 30);
+  event(800, faults::EventKind::kDropWord, {End::kSwitchPort, 2, 3}, faults::Direction::kBoth, 3);
+  ExpectRepeatsNaive(Dragonfly(), With(Short("uniform", 0.5, "64,512", false), plan), 2);
+}
+
+faults::Plan OfNics(double word_ber, faults::Direction direction, int count) {
+  faults::Plan plan;
+  for (int e = 0; e < count; ++e) {
+    faults::PlannedLink link;
+    link.link = {faults::LinkName::End::kEndpoint, e, 0};
+    link.direction = direction;
+    link.rates.word_ber = word_ber;
+    plan.links.push_back(link);
+  }
+  return plan;
+}
+
+TEST(RepeatingLinks, OfNicsAreNaiveInBothDirections) {
+  for (const faults::Direction direction : {faults::Direction::kOut, faults::Direction::kIn}) {
+    NetworkOptions options = Short("uniform", 0.6, "64,512,4224", false);
+    ExpectRepeatsNaive(Some(), With(options, OfNics(2e-5, direction, 10)), 5);
+    options.nic_lanes = 2;
+    ExpectRepeatsNaive(Some(), With(options, OfNics(2e-5, direction, 12)), 5);
+  }
+}
+
+TEST(RepeatingLinks, OfOneSwitchAreNaiveWithTheShortestDelay) {
+  ExpectRepeatsNaive(LoneSwitch(), Repeating(Short("uniform", 0.8, "32,512", true), 2e-5), 5);
+  ExpectRepeatsNaive(LoneSwitch(), Repeating(Short("hotspot:2:0.7", 1, "32,100", true), 2e-5), 5);
+}
+
+TEST(RepeatingLinks, AreNaiveWithAcksThatStopTimeOuts) {
+  NetworkOptions options = Repeating(Short("uniform", 0.5, "64,512", false), 2e-5);
+  options.acks = AckUse::kOn;
+  options.nics.window = 40;
+  options.nics.resend = 2500;
+  ExpectRepeatsNaive(Some(), options, 5);
+}
+
+TEST(RepeatingLinks, CarryTheMessagesOfJobsInTheNaiveCycles) {
+  for (const bool bench : {true, false}) {
+    if (!bench && Tier() != bench::Tier::kFull) break;
+    NetworkOptions options;
+    options.bench_timing = bench;
+    options.warmup = 0;
+    options.cycles = 1'000'000;
+    UseJobs(workload::MakeWorkload("alltoall:bytes=7000,ranks=6+gather:bytes=3000,ranks=4", "", 12,
+                                   workload::Allocation::kRandom, 5),
+            &options);
+    ExpectRepeatsNaive(Some(), Repeating(options, 1e-5), 5);
+  }
 }
 
 }  // namespace

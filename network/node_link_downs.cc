@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links that send damaged words again, and go down (docs/blocks/link_retry.md, Link down): by the plan, or because an end has
+// given the link up.
+#include <algorithm>
+
+#include "golden/common/stage_times.h"
+#include "network/node.h"
+#include "network/planned_links.h"
+
+namespace tilefly::network {
+namespace {
+
+constexpr int kNumbers = 1 << 11;
+
+/// Whether packet `seq` is none of those before `expected`.
+bool IsMissing(int seq, int expected) { return (seq - expected + kNumbers) % kNumbers < kNumbers / 2; }
+
+}  // namespace
+
+/// Links that go down or come up in cycle `now`.
+void GoldenNode::TurnLinks(Cycle now) {
+  repeats_->TurnLinks(now, [&](int port) {
+    RepeatingPorts::Port& repeats = (*repeats_)[port];
+    const bool up = repeats.downs->IsUp(now);
+    switch_.LinkUp(port, up, now);
+    if (!up) repeats.gives_up = repeats.nic_gives_up = false;
+  });
+}
+
+/// Ports that show behind the step of cycle `now` that they give their links up.
+void GoldenNode::GiveUpFailing(Cycle now) {
+  golden::ForEachBit(switch_.failing_links() & repeating_, [&](int port) { GiveUp(port, false, now + 1); });
+}
+
+/// An end asks in cycle `cycle` for its link to go down. The PHYs take it down at both ends in one cycle, when both know.
+void GoldenNode::GiveUp(int port, bool nic, Cycle cycle) {
+  RepeatingPorts::Port& repeats = (*repeats_)[port];
+  bool& gives_up = nic ? repeats.nic_gives_up : repeats.gives_up;
+  if (gives_up || !repeats.downs->IsUp(cycle)) return;
+  gives_up = true;
+  const FarEnd& to = far(port);
+  const Cycle from = cycle + NoticeOfDown(to.delay), till = from + std::max(retrain_, LeastDown(to.delay));
+  given_up_.push_back({cycle, from, till, static_cast<std::uint8_t>(port), nic});
+  FailLink(port, from, till);
+  if (to.node >= 0) SendTo(to, LinkKind::kDown).down = {cycle + to.delay, from, till};
+}
+
+/// The sending half of an end has stepped: the packets that it held when its link went down are lost, unless they arrived.
+void GoldenNode::KeepDropped(int port, bool of_nic, Cycle now) {
+  RepeatingPorts::Port& repeats = (*repeats_)[port];
+  if (repeats.downs->IsUp(now)) return;
+  RepeatingPorts::Dropped& dropped = of_nic ? repeats.dropped_of_nic : repeats.dropped;
+  for (RetrySender::Held& held : (of_nic ? repeats.nic->sender() : repeats.sender).TakeDropped())
+    dropped.held.push_back(std::move(held));
+  dropped.down = true;
+  SettleDropped(&dropped, now);
+}
+
+void GoldenNode::TellExpected(int port, bool of_nic, int expected, Cycle at) {
+  RepeatingPorts::Dropped& dropped = of_nic ? (*repeats_)[port].dropped_of_nic : (*repeats_)[port].dropped;
+  dropped.expected = expected;
+  SettleDropped(&dropped, at);
+}
+
+/// When both are known: what the sender held, and what the far end has accepted.
+void GoldenNode::SettleDropped(RepeatingPorts::Dropped* dropped, Cycle at) {
+  if (!dropped->down || !dropped->expected) return;
+  for (const RetrySender::Held& held : dropped->held) {
+    const bool red = held.record.red >= 0;
+    if (!IsMissing(held.seq, *dropped->expected)) {
+      if (red) context_->reds.Release(held.contents);
+      continue;
+    }
+    golden::Payload payload = held.contents;
+    if (!red) {
+      payload = context_->records.Allocate();
+      context_->records[payload] = held.record;
+    }
+    held.record.operation == PacketRecord::kBrokenOff ? EndCopy(payload) : Lose(payload, at);
+  }
+  *dropped = {};
+}
+
+}  // namespace tilefly::network

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The control slots of one direction of a link, on which a fault plan loses, spoils or repeats some (docs/blocks/link_retry.md,
+// Fault plan). What a slot carries is put together from messages, and goes on as far as the slot comes whole.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "faults/direction_faults.h"
+#include "golden/acks/ack_route.h"
+#include "network/drawn_error.h"
+#include "network/messages.h"
+#include "network/planned_faults.h"
+#include "network/retry_counts.h"
+#include "network/ring.h"
+
+namespace tilefly::network {
+
+class SlotWire {
+ public:
+  /// Traffic begins in cycle `begin`: before it nothing goes wrong.
+  SlotWire(const DirectionPlan& plan, Cycle begin);
+
+  // What comes in the slots; each in the order of its cycles. A slot is whole when it is run.
+
+  void TakeCredit(const LinkCredit& credit) { credits_.Push(credit); }
+  void TakeStamp(const LinkCredit& stamp) { stamps_.Push(stamp); }
+  void TakeAck(const LinkAck& ack) { acks_.Push(ack); }
+  void TakeReport(const LinkReport& report) { reports_.Push(report); }
+
+  /// The next cycle whose slot may carry something; kNever: none, until something is taken.
+  Cycle due() const { return echo_ ? now_ : std::max(now_, Front()); }
+  /// Makes all cycles before `end`. Calls `pass(cycle, slot)` for each slot that carries something and is not bad.
+  template <typename Pass>
+  void Run(Cycle end, RetryCounts* counts, Pass&& pass) {
+    while (now_ < end) {
+      if (!echo_) SkipTo(std::min({end, Front(), NextEvent()}));
+      if (now_ >= end) return;
+      const Ctrl slot = Next(counts);
+      echo_ = slot != Ctrl{} && !slot.err;
+      if (echo_) pass(now_, slot);
+      ++now_;
+    }
+  }
+  /// The first errors, up to DrawnError::kMost.
+  const std::vector<DrawnError>& drawn() const { return drawn_; }
+
+ private:
+  Cycle Front() const;
+  Cycle NextEvent() const;
+  void SkipTo(Cycle cycle);
+  void BeginEvents();
+  Ctrl PutTogether();
+  Ctrl Next(RetryCounts* counts);
+  void Count(const Ctrl& sent, const Ctrl& came, const faults::FaultCounts& before, RetryCounts* counts);
+
+  faults::ItemFaults<faults::WireSlot> faults_;
+  std::vector<faults::PlannedEvent> events_;
+  std::size_t next_event_ = 0;
+  Cycle begin_;
+  Cycle unstick_ = kNever;  ///< when the receiver of the other direction speaks again; kNever: it is not stuck, or for ever
+  bool stuck_ = false, credits_alone_ = false;
+  Cycle now_ = 0;      ///< the next cycle to make
+  bool echo_ = false;  ///< the slot of the cycle before carried something, which may come again
+  Ring<LinkCredit> credits_, stamps_;
+  Ring<LinkAck> acks_;
+  Ring<LinkReport> reports_;
+  std::vector<DrawnError> drawn_;
+};
+
+}  // namespace tilefly::network

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links with retry that go down and come up, by the plan and because an end gave them up, against the naive system.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "network/figures.h"
+#include "network/stall_report.h"
+#include "testbenches/network/jobs.h"
+#include "testbenches/network/repeats_naive.h"
+#include "testbenches/network/run_text.h"
+#include "testbenches/network/thread_processes.h"
+#include "topology/builder.h"
+
+namespace tilefly::network {
+namespace {
+
+using End = faults::LinkName::End;
+
+const topology::Topology& Dragonfly() {
+  static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  return topology;
+}
+
+faults::PlannedEvent Event(Cycle at, faults::EventKind kind, faults::LinkName link, std::optional<Cycle> cycles = {}) {
+  faults::PlannedEvent event;
+  event.at = at;
+  event.kind = kind;
+  event.link = link;
+  event.cycles = cycles;
+  event.origin = "plan:" + std::to_string(at) + ": event";
+  return event;
+}
+
+/// Links between switches and of NICs, each for some time.
+faults::Plan Downs() {
+  faults::Plan plan;
+  using faults::EventKind;
+  plan.events = {Event(300, EventKind::kDown, {End::kSwitchPort, 2, 3}, 10),
+                 Event(350, EventKind::kDown, {End::kEndpoint, 9, 0}, 1200),
+                 Event(400, EventKind::kDown, {End::kSwitchPort, 5, 6}, 900),
+                 Event(500, EventKind::kDown, {End::kSwitchPort, 1, 0}, 1),
+                 Event(900, EventKind::kDown, {End::kSwitchPort, 7, 2}, 1000)};
+  return plan;
+}
+
+TEST(RepeatingLinksDown, AreTheNaiveOnesForAPlan) {
+  NetworkOptions options = Sized("uniform", 0.4, "64,512,4224", false);
+  options.cycles = 1500;
+  ExpectRepeatsNaive(Dragonfly(), With(options, Downs()), 0);
+  options = Sized("uniform", 0.4, "64,512", true);
+  options.cycles = 1500;
+  faults::Plan plan = Downs();
+  plan.channel.word_ber = 1e-5;
+  plan.channel.slot_ber = 1e-5;
+  ExpectRepeatsNaive(Dragonfly(), With(options, plan), 20);
+}
+
+TEST(RepeatingLinksDown, LoseWhatWasOnThemAndNothingElse) {
+  NetworkOptions options = Sized("uniform", 0.4, "64,512", false);
+  Network network(Dragonfly(), With(options, Downs()));
+  EXPECT_EQ(network.Run(), Ending::kDrained);
+  EXPECT_EQ(network.NotHome(), "");
+  const Statistics& sums = network.statistics();
+  EXPECT_GT(sums.lost, 10);
+  EXPECT_LT(sums.lost, 1000);
+  EXPECT_EQ(sums.sent(), sums.delivered() + sums.lost + sums.dropped());
+}
+
+/// Two switches with a NIC each.
+const topology::Topology& Pair() {
+  static const topology::Topology topology = topology::Build("dragonfly:p=1,a=1,h=1");
+  return topology;
+}
+
+/// Both receivers of a link say nothing: the replay limit gives the link up, behind 33 timers, and it comes back.
+NetworkOptions GivenUp(bool nic) {
+  NetworkOptions options = Sized("uniform", 0.1, "64,512", false);
+  options.cycles = 150'000;
+  faults::Plan plan;
+  plan.channel.word_ber = 1e-6;
+  plan.retrain = 1500;
+  const faults::LinkName link = nic ? faults::LinkName{End::kEndpoint, 1, 0} : faults::LinkName{End::kSwitchPort, 0, 1};
+  plan.events = {Event(300, faults::EventKind::kStuck, link, 138'000)};
+  return With(options, plan);
+}
+
+TEST(RepeatingLinksDown, AreTheNaiveOnesWhereAnEndGivesUp) {
+  for (const bool nic : {false, true}) EXPECT_GE(ExpectRepeatsNaive(Pair(), GivenUp(nic), 32), 1) << nic;
+}
+
+std::string TextOf(const topology::Topology& topology, const NetworkOptions& options, int processes) {
+  std::string text;
+  OnThreads(processes, [&](Processes& all) {
+    Network network(topology, options, &all);
+    const Ending ending = network.Run();
+    const Figures figures(network);
+    if (!all.first()) return;
+    text = Text(network, ending, figures);
+    text = text.substr(text.find('\n')) + std::to_string(figures.statistics.retry.resent_words);
+  });
+  return text;
+}
+
+TEST(RepeatingLinksDown, AreTheSameOnThreadsAndProcessesAndWhateverTheLookahead) {
+  const auto expect_same = [](const topology::Topology& topology, NetworkOptions options, int most) {
+    const std::string whole = TextOf(topology, options, 1);
+    for (int size = 2; size <= most; ++size) {
+      EXPECT_EQ(TextOf(topology, options, size), whole) << size;
+      options.threads = size;
+      EXPECT_EQ(TextOf(topology, options, 1), whole) << size;
+      options.threads = 1;
+    }
+    options.lookahead = 7;
+    options.order = 1;
+    EXPECT_EQ(TextOf(topology, options, 1), whole);
+  };
+  expect_same(Dragonfly(), With(Sized("uniform", 0.4, "64,512", false), Downs()), 3);
+  expect_same(Pair(), GivenUp(false), 2);
+}
+
+/// As with retry off: a link that stays down stops what wants to go over it.
+TEST(RepeatingLinksDown, ThatStayDownAreNamedByTheReport) {
+  NetworkOptions options = Sized("uniform", 0.4, "64,512", false);
+  options.retry = true;
+  options.stall_cycles = 3000;
+  options.faults = {{5, 6, 1100}};
+  Network network(Dragonfly(), options);
+  EXPECT_EQ(network.Run(), Ending::kStuck);
+  EXPECT_GT(network.statistics().lost, 0);
+  EXPECT_THAT(StallReport(network).Text(network), testing::HasSubstr("is down since cycle 1100 (--fail-link)"));
+  NetworkOptions both = With(options, Downs());
+  both.faults = {{5, 6, 450}};
+  EXPECT_THROW(Network(Dragonfly(), both), std::exception);
+}
+
+TEST(RepeatingLinksDown, EndTheJobsThatReduceOverThem) {
+  const auto fat = topology::Build("fattree:leaves=2,hosts=4,uplinks=4");
+  NetworkOptions options;
+  options.cycles = Cycle{1} << 40;
+  options.warmup = 0;
+  UseJobs(workload::MakeWorkload("allreduce:sharp,at=0/1/4/5,check=yes,bytes=1MiB+allreduce:sharp,at=2/3,bytes=20000,check=yes",
+                                 "", static_cast<int>(fat.endpoints.size()), workload::Allocation::kLinear, 3),
+          &options);
+  faults::Plan plan;
+  plan.channel.word_ber = 1e-7;
+  plan.events = {Event(20000, faults::EventKind::kDown, {End::kSwitchPort, 1, 4}, 1)};
+  Network network(fat, With(options, plan));
+  ASSERT_EQ(network.Run(), Ending::kDrained);
+  EXPECT_EQ(network.statistics().jobs[0].failure.code, static_cast<int>(RedCode::kLink));
+  EXPECT_EQ(network.statistics().jobs[1].ranks_done, 2);
+}
+
+}  // namespace
+}  // namespace tilefly::network
