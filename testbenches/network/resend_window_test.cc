@@ -238,8 +238,9 @@ NetworkOptions WithALinkThatDies(const topology::Topology& topology, std::uint64
     }
     for (const Cfg& write : network.WritesOf(node)) {
       const auto space = static_cast<CfgSpace>(write.space);
-      if ((space != CfgSpace::kRouteGroup && space != CfgSpace::kRouteSwitch) || (write.data & golden::Bit(port)) == 0) continue;
-      const std::uint64_t left = write.data & ~golden::Bit(port);
+      const golden::PortMask ports = write.data;
+      if ((space != CfgSpace::kRouteGroup && space != CfgSpace::kRouteSwitch) || (ports & golden::Bit(port)) == 0) continue;
+      const golden::PortMask left = ports & ~golden::Bit(port);
       faults::PlannedEvent table;
       table.at = at++;
       table.kind = faults::EventKind::kTable;
