@@ -204,6 +204,8 @@ TEST(ResendWindow, CopiesOfPacketsThatWereGivenUpAreLate) {
   EXPECT_EQ(sum.late_acks, 200);
 }
 
+golden::PortMask Without(int port, golden::PortMask ports) { return ports & ~golden::Bit(port); }
+
 /// The links of a switch's port go down, their packets wait there or are lost, and tables lead copies another way; then
 /// the link comes up, and what waited comes late. Port 3 of switch 5 leads to another switch of its group.
 NetworkOptions WithALinkThatDies(const topology::Topology& topology, std::uint64_t seed, const std::string& routing) {
@@ -231,16 +233,16 @@ NetworkOptions WithALinkThatDies(const topology::Topology& topology, std::uint64
   const FarEnd peer = network.wiring().far(kSwitch, kPort);
   Cycle at = down + 700;
   for (const auto& [node, port] : {std::pair{kSwitch, kPort}, std::pair{static_cast<int>(peer.node), static_cast<int>(peer.port)}}) {
-    std::uint64_t others = 0;
+    golden::PortMask others = 0;
     for (int p = 0; p < network.profile().ports; ++p) {
       const FarEnd& far = network.wiring().far(node, p);
-      if (far.node >= 0 && far.kind == topology::LinkKind::kLocal && p != port) others |= std::uint64_t{1} << p;
+      if (far.node >= 0 && far.kind == topology::LinkKind::kLocal && p != port) others |= golden::Bit(p);
     }
     for (const Cfg& write : network.WritesOf(node)) {
       const auto space = static_cast<CfgSpace>(write.space);
-      const golden::PortMask ports = write.data;
-      if ((space != CfgSpace::kRouteGroup && space != CfgSpace::kRouteSwitch) || (ports & golden::Bit(port)) == 0) continue;
-      const golden::PortMask left = ports & ~golden::Bit(port);
+      if (space != CfgSpace::kRouteGroup && space != CfgSpace::kRouteSwitch) continue;
+      const golden::PortMask left = Without(port, write.data);
+      if (left == write.data) continue;
       faults::PlannedEvent table;
       table.at = at++;
       table.kind = faults::EventKind::kTable;
