@@ -10,7 +10,6 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr Cycle kWatchdogUnit = 64;
-constexpr int kBestEffort = 2;  ///< of LINK_DOWN_BEHAVIOR
 
 golden::RetryOut::Parameters SizesOf(const Profile& profile) {
   golden::RetryOut::Parameters sizes;

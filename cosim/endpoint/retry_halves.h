@@ -18,6 +18,8 @@ namespace tilefly::cosim {
 
 class RetryHalves {
  public:
+  static constexpr int kBestEffort = 2;  ///< of LINK_DOWN_BEHAVIOR
+
   /// What the end has done since the beginning.
   struct Counts {
     std::int64_t attempts = 0;

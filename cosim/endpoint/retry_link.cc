@@ -6,7 +6,6 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr int kBestEffort = 2;
 /// Packets that a port without retry may have taken and not put on its link, of three words or more.
 constexpr int kOnTheWayOut = 4;
 
@@ -27,7 +26,7 @@ bool IsOfLink(const faults::PlannedEvent& event) {
 RetryLink::RetryLink(const SwitchSetup& setup, int port, const LinkSetup& link, FrameSink* sink)
     : port_(port),
       cable_(setup.mode(port).lanes),
-      best_effort_(setup.retry_register().down == kBestEffort),
+      best_effort_(setup.retry_register().down == RetryHalves::kBestEffort),
       raised_(link.up),
       begin_(link.begin),
       log_(link.log),

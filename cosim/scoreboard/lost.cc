@@ -10,7 +10,7 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr std::uint64_t Bit(int port) { return std::uint64_t{1} << port; }
+constexpr std::uint64_t PortBit(int port) { return std::uint64_t{1} << port; }
 
 /// Gives each of some copies a port, so that none has more than it is allowed (a matching, by augmenting paths).
 class LostPlaces {
@@ -67,7 +67,7 @@ void Scoreboard::SetRisky(Packet* packet, std::uint64_t ports) {
 void Scoreboard::LinkIsUp(int port) {
   for (const auto& [key, entry] : expected_[static_cast<std::size_t>(port)]) {
     Packet& packet = packets_.at(entry.packet);
-    SetRisky(&packet, packet.risky | Bit(port));
+    SetRisky(&packet, packet.risky | PortBit(port));
   }
 }
 
@@ -75,13 +75,13 @@ void Scoreboard::LinkIsUp(int port) {
 /// been lost at another one.
 void Scoreboard::LoseCopy(std::uint64_t id, int port) {
   Packet& packet = packets_.at(id);
-  const std::uint64_t among = packet.fate.one_of ? packet.risky : Bit(port);
+  const std::uint64_t among = packet.fate.one_of ? packet.risky : PortBit(port);
   if ((among & (among - 1)) == 0) {
     ++lost_at_[static_cast<std::size_t>(__builtin_ctzll(among))];
   } else {
     lost_among_.push_back(among);
   }
-  const std::uint64_t expected_at = packet.fate.one_of ? packet.fate.outputs : Bit(port);
+  const std::uint64_t expected_at = packet.fate.one_of ? packet.fate.outputs : PortBit(port);
   for (std::uint64_t left = expected_at; left != 0; left &= left - 1) {
     const int output = __builtin_ctzll(left);
     auto& expected = expected_[static_cast<std::size_t>(output)];
@@ -93,7 +93,7 @@ void Scoreboard::LoseCopy(std::uint64_t id, int port) {
   }
   --outstanding_;
   uncertain_ -= packet.uncertain();
-  packet.risky = packet.fate.one_of ? 0 : packet.risky & ~Bit(port);
+  packet.risky = packet.fate.one_of ? 0 : packet.risky & ~PortBit(port);
   ++packet.lost;
   --packet.copies_left;
   uncertain_ += packet.uncertain();

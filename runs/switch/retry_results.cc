@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kLinesInReport = 200, kMarksInReport = 100;
 
 /// "p3"; of a register of all ports "all".
-std::string LinkOf(const cosim::FaultLog::Line& line) { return line.port < 0 ? "all" : fmt::format("p{}", line.port); }
+std::string LinkOfLine(const cosim::FaultLog::Line& line) { return line.port < 0 ? "all" : fmt::format("p{}", line.port); }
 
 Json Plus(const Json& of_switch, std::int64_t of_partners) {
   return of_switch.is_null() ? Json(nullptr) : Json(of_switch.get<std::int64_t>() + of_partners);
@@ -114,7 +114,7 @@ std::string TimeLineLine(const SwitchRun& run, const Json& link_retry) {
 std::string FaultsCsv(const SwitchRun& run) {
   std::string text = "cycle,link,direction,what,value,cause\n";
   for (const cosim::FaultLog::Line& line : run.fault_log().lines())
-    text += fmt::format("{},{},{},{},{},{}\n", line.cycle, LinkOf(line), line.direction, line.what, line.value, line.cause);
+    text += fmt::format("{},{},{},{},{},{}\n", line.cycle, LinkOfLine(line), line.direction, line.what, line.value, line.cause);
   if (const std::int64_t more = run.fault_log().left_out(); more > 0)
     text += fmt::format("{},,,drawn errors without a line (--fault-lines),{},drawn\n", run.traffic_cycles(), more);
   return text;
@@ -126,7 +126,7 @@ nlohmann::json FaultsReport(const SwitchRun& run) {
   for (std::size_t i = 0; i < lines.size() && i < kLinesInReport; ++i) {
     const cosim::FaultLog::Line& line = lines[i];
     shown.push_back({{"cycle", line.cycle},
-                     {"link", LinkOf(line)},
+                     {"link", LinkOfLine(line)},
                      {"direction", line.direction},
                      {"what", line.what},
                      {"value", line.value},
@@ -135,7 +135,7 @@ nlohmann::json FaultsReport(const SwitchRun& run) {
   nlohmann::json marks = nlohmann::json::array();
   for (const cosim::FaultLog::Line& line : lines) {
     if (line.drawn_error || marks.size() == kMarksInReport) continue;
-    marks.push_back({{"cycle", line.cycle}, {"what", fmt::format("{} {} {}", LinkOf(line), line.what, line.value)}});
+    marks.push_back({{"cycle", line.cycle}, {"what", fmt::format("{} {} {}", LinkOfLine(line), line.what, line.value)}});
   }
   return {{"shown", shown}, {"marks", marks}, {"lines", static_cast<std::int64_t>(lines.size()) + run.fault_log().left_out()}};
 }

@@ -9,8 +9,8 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr int kDelay = 100, kMtuWords = 133;
-constexpr Cycle kLeast = 2 * kDelay + 548;  ///< DOWN_MIN
+constexpr int kWireDelay = 100, kLongestWords = 133;
+constexpr Cycle kDownMin = 2 * kWireDelay + 548;  ///< DOWN_MIN
 
 class Decides : public ::testing::Test {
  protected:
@@ -21,11 +21,11 @@ class Decides : public ::testing::Test {
     while (link.up(end, c) != up) ++c;
     return c;
   }
-  LinkDecides link{kDelay, kMtuWords};
+  LinkDecides link{kWireDelay, kLongestWords};
 };
 
 TEST_F(Decides, ALinkIsDownUntilItIsRaised) {
-  EXPECT_FALSE(LinkDecides(kDelay, kMtuWords).works(5));
+  EXPECT_FALSE(LinkDecides(kWireDelay, kLongestWords).works(5));
   EXPECT_TRUE(link.works(5));
 }
 
@@ -37,7 +37,7 @@ TEST_F(Decides, APlanTakesBothEndsDownAtOnce) {
     EXPECT_EQ(First(end, true, 1000), 4000);
   }
   link.TakeDown(9000, 10);
-  EXPECT_EQ(First(0, true, 9000), 9000 + kLeast) << "DOWN_MIN";
+  EXPECT_EQ(First(0, true, 9000), 9000 + kDownMin) << "DOWN_MIN";
   EXPECT_EQ(link.downs(), 2);
 }
 
@@ -47,7 +47,7 @@ TEST_F(Decides, TheFarEndOfAPortThatGivesUpSeesItByTheDelayLater) {
   EXPECT_FALSE(link.Fails(1, 700)) << "once";
   EXPECT_FALSE(link.Fails(1, 701)) << "it is down";
   EXPECT_EQ(First(1, false, 0), 701);
-  EXPECT_EQ(First(0, false, 0), 701 + kDelay);
+  EXPECT_EQ(First(0, false, 0), 701 + kWireDelay);
   for (const std::size_t end : {0, 1}) EXPECT_EQ(First(end, true, 900), 701 + 5000);
   EXPECT_EQ(link.given_up(1), 1);
   EXPECT_EQ(link.given_up(0), 0);
@@ -57,7 +57,7 @@ TEST_F(Decides, BothEndsMayGiveUpBeforeTheyHear) {
   EXPECT_TRUE(link.Fails(0, 700));
   EXPECT_TRUE(link.Fails(1, 750));
   EXPECT_EQ(First(1, false, 0), 751);
-  EXPECT_EQ(First(0, true, 900), 701 + kLeast) << "from the first of the two on";
+  EXPECT_EQ(First(0, true, 900), 701 + kDownMin) << "from the first of the two on";
   EXPECT_EQ(link.downs(), 1);
 }
 
@@ -65,12 +65,12 @@ TEST_F(Decides, AnUpIsPutOffToTheLeastTime) {
   EXPECT_EQ(link.BringUp(500), -1) << "it is up";
   link.TakeDown(1000, kNever);
   EXPECT_EQ(link.comes_up(), kNever);
-  EXPECT_EQ(link.BringUp(1010), 1000 + kLeast);
-  EXPECT_EQ(First(0, true, 1000), 1000 + kLeast);
+  EXPECT_EQ(link.BringUp(1010), 1000 + kDownMin);
+  EXPECT_EQ(First(0, true, 1000), 1000 + kDownMin);
   link.TakeDown(9000, kNever);
-  EXPECT_EQ(link.BringUp(9000 + 2 * kLeast), 9000 + 2 * kLeast);
-  EXPECT_FALSE(link.up(1, 8999 + 2 * kLeast));
-  EXPECT_TRUE(link.up(1, 9000 + 2 * kLeast));
+  EXPECT_EQ(link.BringUp(9000 + 2 * kDownMin), 9000 + 2 * kDownMin);
+  EXPECT_FALSE(link.up(1, 8999 + 2 * kDownMin));
+  EXPECT_TRUE(link.up(1, 9000 + 2 * kDownMin));
 }
 
 TEST_F(Decides, ASecondDownLastsFromItsOwnCycleOn) {

@@ -12,14 +12,13 @@ class PlannedPairs : public ::testing::TestWithParam<int> {};
 /// With best effort no lane dies: a packet that comes on fewer lanes when its port goes on without retry is filled at its own
 /// pace by golden, as the page says, and at that of the cable by RTL.
 TEST_P(PlannedPairs, RtlEqualsGolden) {
-  constexpr int kBestEffort = 2;
   const int number = GetParam(), down = number % 3, lanes = number % 2 == 0 ? 4 : 3;
   constexpr const char* kKinds[] = {"fabric", "mixed", "enhanced"};
   const bool full = TierFromEnvironment() == Tier::kFull;
   const Cycle cycles = full ? 60'000 : 9000;
   const std::uint64_t seed = SeedOf(RootSeed(), CurrentTest());
   runs::RunOptions options = PlannedOptions(MixedPlanOf(seed, 0b00'010'010, down, number % 2 == 0,
-                                                        down == kBestEffort ? 0 : lanes, cycles),
+                                                        down == kModeBestEffort ? 0 : lanes, cycles),
                                             kKinds[number % 3], 1 + 67 * number % 400);
   options.devices = {"rtl", "golden"};
   options.lanes = lanes;

@@ -19,17 +19,16 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr int kDelay = 9;
-constexpr Cycle kLeast = 2 * kDelay + 548;  ///< DOWN_MIN
-constexpr int kDiscard = 0, kBlock = 1, kBestEffort = 2;
+constexpr int kPlannedDelay = 9;
+constexpr Cycle kPlannedLeast = 2 * kPlannedDelay + 548;  ///< DOWN_MIN
 
 std::uint64_t CounterOf(runs::SwitchRun& run, int port, Counter counter) {
   return run.lockstep().a().Counter(port, static_cast<int>(counter));
 }
 
-std::string Line(Cycle cycle, const std::string& rest) { return std::to_string(cycle) + " " + rest; }
+std::string LineAt(Cycle cycle, const std::string& rest) { return std::to_string(cycle) + " " + rest; }
 
-faults::Plan Downs(int down, std::initializer_list<Cycle> cycles) {
+faults::Plan DownsAt(int down, std::initializer_list<Cycle> cycles) {
   faults::Plan plan;
   plan.retry.down = static_cast<std::uint8_t>(down);
   for (const Cycle at : cycles) plan.events.push_back(EventOf(EventKind::kDown, at, 3, 700));
@@ -38,11 +37,11 @@ faults::Plan Downs(int down, std::initializer_list<Cycle> cycles) {
 
 /// A link goes down amid packets, in each mode: the books say which packets are lost, and the counters how many.
 TEST(PlannedLinks, LoseWhatTheirBuffersHold) {
-  for (const int down : {kDiscard, kBlock, kBestEffort}) {
+  for (const int down : {kModeDiscard, kModeBlock, kModeBestEffort}) {
     for (const char* const kinds : {"fabric", "enhanced", "mixed"}) {
       for (const int lanes : {4, 1}) {
         SCOPED_TRACE(std::string(faults::kDownModes[down]) + ", " + kinds + ", lanes " + std::to_string(lanes));
-        runs::RunOptions options = PlannedOptions(Downs(down, {1500, 4001, 7013}), kinds);
+        runs::RunOptions options = PlannedOptions(DownsAt(down, {1500, 4001, 7013}), kinds);
         options.lanes = lanes;
         options.generator.load = 0.9;
         options.generator.replicated = 0.02;
@@ -55,7 +54,7 @@ TEST(PlannedLinks, LoseWhatTheirBuffersHold) {
         EXPECT_GT(books.lost + books.copies_lost, 0);
         EXPECT_EQ(DownsOf(run), 3);
         EXPECT_EQ(CounterOf(run, 3, Counter::kLinkDowns), 3u);
-        EXPECT_EQ(CounterOf(run, 3, Counter::kTxLost) > 0, down != kBlock);
+        EXPECT_EQ(CounterOf(run, 3, Counter::kTxLost) > 0, down != kModeBlock);
         EXPECT_EQ(CounterOf(run, 0, Counter::kTxLost) + CounterOf(run, 0, Counter::kReplayLost), 0u);
       }
     }
@@ -70,10 +69,10 @@ TEST(PlannedLinks, ComeUpWhenTheyMay) {
   const runs::Outcome outcome = run.Run({});
   ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << HistoryOf(outcome);
   EXPECT_THAT(TimeLineOf(run),
-              ElementsAre("1000 p1 both down 10 plan", "1000 p1 both link_down plan", Line(1000 + kLeast, "p1 both link_up plan"),
+              ElementsAre("1000 p1 both down 10 plan", "1000 p1 both link_down plan", LineAt(1000 + kPlannedLeast, "p1 both link_up plan"),
                           "2000 p2 both down ever plan", "2000 p2 both link_down plan",
-                          "2100 p2 both up put off to " + std::to_string(2000 + kLeast) + " plan",
-                          Line(2000 + kLeast, "p2 both link_up plan"), "4000 p2 both down ever plan",
+                          "2100 p2 both up put off to " + std::to_string(2000 + kPlannedLeast) + " plan",
+                          LineAt(2000 + kPlannedLeast, "p2 both link_up plan"), "4000 p2 both down ever plan",
                           "4000 p2 both link_down plan", "6000 p2 both up plan", "6000 p2 both link_up plan",
                           "11000 p5 both down ever plan", "11000 p5 both link_down plan", "12000 p5 both link_up drain"));
 }
@@ -84,7 +83,7 @@ TEST(PlannedLinks, AreGivenUpByTheEndWhoseFarEndSaysNothing) {
     for (const Direction direction : {Direction::kOut, Direction::kIn}) {
       SCOPED_TRACE(std::string(credits_alone ? "credits " : "all ") + (direction == Direction::kOut ? "out" : "in"));
       faults::Plan plan;
-      plan.retry = PortRetry::Of(1000, 2, 2, kDiscard, 60);
+      plan.retry = PortRetry::Of(1000, 2, 2, kModeDiscard, 60);
       plan.retrain = 2000;
       faults::PlannedEvent stuck = EventOf(EventKind::kStuck, 1000, 2, credits_alone ? 14'000 : 7500, direction);
       stuck.credits_alone = credits_alone;
@@ -109,7 +108,7 @@ TEST(PlannedLinks, AreGivenUpByTheEndWhoseFarEndSaysNothing) {
       EXPECT_EQ(lines[0].value, by_switch ? "" : credits_alone ? "watchdog" : "replay limit");
       EXPECT_EQ(lines[1].cycle, lines[0].cycle + 1);
       EXPECT_STREQ(lines[1].direction, by_switch ? "in" : "out") << "the end that sees it first";
-      EXPECT_EQ(lines[2].cycle, lines[1].cycle + kDelay);
+      EXPECT_EQ(lines[2].cycle, lines[1].cycle + kPlannedDelay);
       EXPECT_EQ(lines[3].what, "link_up");
       EXPECT_EQ(lines[3].cycle, lines[1].cycle + 2000);
     }

@@ -14,6 +14,8 @@
 
 namespace tilefly::bench {
 
+inline constexpr int kModeDiscard = 0, kModeBlock = 1, kModeBestEffort = 2;  ///< LINK_DOWN_BEHAVIOR
+
 inline faults::PlannedEvent EventOf(faults::EventKind kind, std::int64_t at, int port, std::int64_t cycles = -1,
                                     faults::Direction direction = faults::Direction::kOut) {
   faults::PlannedEvent event;
