@@ -213,7 +213,7 @@ void Ingress::Describe(Cycle now, Index id) {
   const int mtu = port.shares->classes[tc].mtu;
   if (destination.drop == Drop::kNone && mtu != 0 && mtu < packet.cells) destination.drop = Drop::kClassMtu;
   if (!packet.again) packet.accounted = destination.drop == Drop::kNone && port.shares->lossy_classes != 0;
-  packet.in_flow = !packet.again && port.mode.acks && packet.header.hop() == 0 &&
+  packet.in_flow = port.mode.acks && packet.header.hop() == 0 &&
                    packet.header.destination() != HeaderBits::kReplicated && !packet.header.is_red();
   if (packet.cut_through && (packet.accounted || destination.drop != Drop::kNone)) {
     packet.duration = CutThroughDuration(packet.length, SerdesLanesOf(packet));

@@ -63,6 +63,20 @@ TEST(TakenBack, APacketOfTheMacGoesFirst) {
   }
 }
 
+/// The same, seen at the end of the pipeline: both come there in a cycle of their own.
+TEST(TakenBack, NoTwoPacketsAreInOneCycleOfThePipeline) {
+  for (const bool cut_through : {true, false}) {
+    Rig rig(cut_through);
+    rig.Send(kA0, Rig::HeaderTo(FabricAddress(0, 0, 6)));
+    const Cycle back = kA0 + 60, other = back + 2 - 4;
+    rig.TakeBack(back, 6, kLane);
+    rig.Send(cut_through ? other : other - 3, Rig::HeaderTo(FabricAddress(0, 0, 1)));
+    rig.Down(back, back + 60, Bit(1) | Bit(6));
+    ASSERT_NO_FATAL_FAILURE(rig.RunTo(back + 60));
+    EXPECT_EQ(rig.drops, (std::vector<Dropped>{{back + 16, Drop::kNoRoute}, {back + 17, Drop::kNoRoute}}));
+  }
+}
+
 /// A bad packet that is stored goes down the pipeline; a packet without room does not.
 TEST(TakenBack, WhatAdmissionDropsLeavesItsCycleFree) {
   for (const bool refused : {true, false}) {
@@ -216,6 +230,7 @@ TEST(TakenBack, AnOrderedFlowTakesTheHashPathWhereItsPortIsDown) {
   ASSERT_NO_FATAL_FAILURE(rig.RunTo(kBack + 160));
   ASSERT_EQ(rig.asked.size(), 3u);
   EXPECT_EQ(rig.asked[2].output, path);
+  EXPECT_EQ(rig.Count(Counter::kRoutedMin), 2u);
   EXPECT_EQ(rig.port().flows().cells(Rig::kInput, 9), static_cast<std::uint32_t>(2 * kCells));
 }
 
