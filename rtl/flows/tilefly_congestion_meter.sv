@@ -68,21 +68,37 @@ module tilefly_congestion_meter #(
   );
 
   // Cells requested on a lane and not yet granted, in every mode: requests may be there when the mode is written.
-  logic [WaitW-1:0] waiting_q[Vls];
-  logic [WaitW-1:0] waiting_d[Vls];
+  // A lane has none that has had no request since the reset: a cycle without requests and grants then costs nothing.
+  logic [WaitW-1:0] waiting_mem[Vls];
+  logic [Vls-1:0] known_q;
+  logic [Rows*WaitW-1:0] in_waiting;  // of the request's lane, row r in the r-th slice, after all events of the cycle
+  logic [WaitW-1:0] out_waiting;  // of the lane that is granted, after the grant
+  logic [WaitW-1:0] lane_cells;
   always_comb begin
-    for (int v = 0; v < Vls; v++) waiting_d[v] = waiting_q[v];
+    out_waiting = '0;
+    if (grant_valid_i) out_waiting = waiting_mem[grant_vl_i] - WaitW'(grant_cells_i);
+  end
+  always_comb begin
+    in_waiting = '0;
+    lane_cells = '0;
     for (int r = 0; r < Rows; r++) begin
       if (request_valid_i[r]) begin
-        waiting_d[request_vl_i[4*r+:4]] = waiting_d[request_vl_i[4*r+:4]] + WaitW'(request_cells_i[7*r+:7]);
+        lane_cells = known_q[request_vl_i[4*r+:4]] ? waiting_mem[request_vl_i[4*r+:4]] : '0;
+        if (grant_valid_i && grant_vl_i == request_vl_i[4*r+:4]) lane_cells = out_waiting;
+        for (int o = 0; o < Rows; o++) begin
+          if (request_valid_i[o] && request_vl_i[4*o+:4] == request_vl_i[4*r+:4]) lane_cells = lane_cells + WaitW'(request_cells_i[7*o+:7]);
+        end
+        in_waiting[r*WaitW+:WaitW] = lane_cells;
       end
     end
-    if (grant_valid_i) waiting_d[grant_vl_i] = waiting_d[grant_vl_i] - WaitW'(grant_cells_i);
   end
   always_ff @(posedge clk_i) begin
-    for (int v = 0; v < Vls; v++) begin
-      if (!rst_ni) waiting_q[v] <= '0;
-      else if (grant_valid_i || request_valid_i != '0) waiting_q[v] <= waiting_d[v];
+    if (!rst_ni) known_q <= '0;
+    else for (int r = 0; r < Rows; r++) if (request_valid_i[r]) known_q[request_vl_i[4*r+:4]] <= 1'b1;
+    if (grant_valid_i) waiting_mem[grant_vl_i] <= out_waiting;
+    // After the grant: requests know of it, and of each other.
+    for (int r = 0; r < Rows; r++) begin
+      if (request_valid_i[r]) waiting_mem[request_vl_i[4*r+:4]] <= in_waiting[r*WaitW+:WaitW];
     end
   end
 
@@ -101,7 +117,7 @@ module tilefly_congestion_meter #(
       tc = vl_class_i[32'(vl_i)*3+:3];
       for (int v = 0; v < Vls; v++) begin
         if (vl_class_i[3*v+:3] == tc) begin
-          sum  = sum + DepthW'(waiting_q[v]);
+          if (known_q[v]) sum = sum + DepthW'(waiting_mem[v]);
           deep = deep || deep_i[v];
         end
       end
@@ -140,7 +156,7 @@ module tilefly_congestion_meter #(
   always_comb begin
     waiting = '0;
     if (moved_q) begin
-      for (int v = 0; v < Vls; v++) waiting = waiting + SumW'(waiting_q[v]);
+      for (int v = 0; v < Vls; v++) if (known_q[v]) waiting = waiting + SumW'(waiting_mem[v]);
     end
   end
   always_ff @(posedge clk_i) begin

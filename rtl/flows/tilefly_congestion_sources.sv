@@ -31,9 +31,11 @@ module tilefly_congestion_sources #(
   localparam int CountW = 7;
   localparam int EpochW = 48 - $clog2(EpochCycles);
 
-  logic [Bits-1:0] seen_q[Classes];  // of this epoch, a bit a source
-  logic [CountW-1:0] last_q[Classes];  // of the epoch before
+  logic [Bits-1:0] seen_mem[Classes];  // of the class's latest epoch with an ack, a bit a source
+  logic [CountW-1:0] last_mem[Classes];  // sources of the epoch before that one
   logic [EpochW-1:0] at_q;  // epoch of the latest ack
+  logic [Classes-1:0] now_q, before_q;  // what `seen_mem` has is of the epoch at_q, of the epoch before it
+  logic [Classes-1:0] kept_q;  // what `last_mem` has is of the epoch before at_q
 
   function automatic [CountW-1:0] ones(input [Bits-1:0] bits_of);
     ones = '0;
@@ -46,70 +48,73 @@ module tilefly_congestion_sources #(
   assign same  = epoch == at_q;
   assign next  = epoch == at_q + 1'b1;
 
-  logic [CountW-1:0] now, last;
+  logic [Bits-1:0] seen;
+  logic [CountW-1:0] last;
   logic [5:0] source;
   always_comb begin
-    now       = '0;
+    seen      = '0;
     last      = '0;
     source    = '0;
     sources_o = '0;
     if (made_i) begin
       source = src_i[5:0] ^ src_i[11:6] ^ src_i[17:12] ^ {4'd0, src_i[19:18]};
-      if (same) begin
-        now  = ones(seen_q[class_i]);
-        last = last_q[class_i];
-      end else if (next) begin
-        last = ones(seen_q[class_i]);
-      end
-      sources_o = now > last ? now : last;
+      if (same && now_q[class_i]) seen = seen_mem[class_i];
+      if (same && kept_q[class_i]) last = last_mem[class_i];
+      else if ((same && before_q[class_i]) || (next && now_q[class_i])) last = ones(seen_mem[class_i]);
+      sources_o = ones(seen) > last ? ones(seen) : last;
       if (sources_o == '0) sources_o = 7'd1;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      at_q <= '0;
-      for (int c = 0; c < Classes; c++) begin
-        seen_q[c] <= '0;
-        last_q[c] <= '0;
-      end
+      at_q     <= '0;
+      now_q    <= '0;
+      before_q <= '0;
+      kept_q   <= '0;
     end else if (made_i) begin
-      at_q <= epoch;
-      if (!same) begin
-        for (int c = 0; c < Classes; c++) begin
-          seen_q[c] <= '0;
-          last_q[c] <= next ? ones(seen_q[c]) : '0;
-        end
-      end
-      seen_q[class_i][source] <= 1'b1;
+      at_q              <= epoch;
+      now_q             <= same ? now_q : '0;
+      before_q          <= same ? before_q : next ? now_q : '0;
+      kept_q            <= same ? kept_q : '0;
+      now_q[class_i]    <= 1'b1;
+      before_q[class_i] <= 1'b0;
+      kept_q[class_i]   <= 1'b1;
+    end
+    if (made_i) begin
+      seen_mem[class_i] <= seen | (Bits'(1) << source);
+      last_mem[class_i] <= last;
     end
   end
 
   // Assertions: the number is at most the sources of two epochs, by lists of their own.
 `ifndef SYNTHESIS
   /* verilator tracing_off */
-  logic [Bits-1:0] own_q[2*Classes];  // of {class, last bit of the epoch}
-  logic [2*EpochW-1:0] own_at_q;  // epoch of which the lists are, by its last bit
+  logic [Bits-1:0] own_mem[2*Classes];  // of {class, last bit of the epoch}
+  logic [EpochW-1:0] own_at_mem[2*Classes];  // epoch of which the list is
+  logic [2*Classes-1:0] own_known_q;
   /* verilator tracing_on */
   logic [CountW:0] own;
-  logic [1:0] own_now;  // the lists are of this epoch or of the one before
+  logic [3:0] list;
+  logic [Bits-1:0] own_seen;  // the list of this epoch
   always_comb begin
-    own_now[epoch[0]]  = own_at_q[EpochW*epoch[0]+:EpochW] == epoch;
-    own_now[!epoch[0]] = own_at_q[EpochW*!epoch[0]+:EpochW] == epoch - 1'b1;
-    own                = '0;
+    own      = '0;
+    list     = '0;
+    own_seen = '0;
     if (made_i) begin
-      if (own_now[0]) own = own + {1'b0, ones(own_q[{class_i, 1'b0}])};
-      if (own_now[1]) own = own + {1'b0, ones(own_q[{class_i, 1'b1}])};
+      list = {class_i, !epoch[0]};
+      if (own_known_q[list] && own_at_mem[list] == epoch - 1'b1) own = own + {1'b0, ones(own_mem[list])};
+      list = {class_i, epoch[0]};
+      if (own_known_q[list] && own_at_mem[list] == epoch) own_seen = own_mem[list];
+      own = own + {1'b0, ones(own_seen)};
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      for (int c = 0; c < 2 * Classes; c++) own_q[c] <= '0;
-      own_at_q <= '0;
-    end else if (made_i) begin
-      own_at_q[EpochW*epoch[0]+:EpochW] <= epoch;
-      if (!own_now[epoch[0]]) for (int c = 0; c < Classes; c++) own_q[{3'(c), epoch[0]}] <= '0;
-      own_q[{class_i, epoch[0]}][source] <= 1'b1;
+    if (!rst_ni) own_known_q <= '0;
+    else if (made_i) own_known_q[list] <= 1'b1;
+    if (made_i) begin
+      own_mem[list]    <= own_seen | (Bits'(1) << source);
+      own_at_mem[list] <= epoch;
     end
     if (rst_ni) METER_2 : assert (!made_i || sources_o == 7'd1 || {1'b0, sources_o} <= own);
   end

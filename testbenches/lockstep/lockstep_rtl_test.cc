@@ -138,9 +138,9 @@ class Acks : public ::testing::TestWithParam<int> {
     EXPECT_GT(sum_of(Counter::kAcksIn), static_cast<std::uint64_t>(cycles) / 100) << scenario.name << ": ACKS_IN";
     if (scenario.flows == 0) EXPECT_EQ(marks, 0u) << scenario.name << ": MARKS_MADE";
     if (scenario.flows == 0 || cycles < kEnoughForBins) return;
-    EXPECT_GT(marks, 100u) << scenario.name << ": MARKS_MADE";
+    EXPECT_GT(marks, 10u) << scenario.name << ": MARKS_MADE";
     EXPECT_GT(made - marks, 100u) << scenario.name << ": acks without a mark";
-    EXPECT_GT(marked, 100) << scenario.name << ": marked acks on links";
+    EXPECT_GT(marked, 10) << scenario.name << ": marked acks on links";
   }
 };
 
