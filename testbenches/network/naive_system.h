@@ -181,6 +181,7 @@ class NaiveSystem {
 
   /// With a window, numbers that the sender has ended are not taken any more, whether they came or not.
   void ArrivePacket(int e, golden::Payload copy, Cycle last) {
+    if (copy >= copies_.size()) return;  // an attempt of a link that repeats: such runs have no resends and no jobs
     const auto [payload, source, number, oldest] = copies_[copy];
     std::int64_t& ended = ended_[{source, e}];
     ended = std::max(ended, oldest);
