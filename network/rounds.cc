@@ -56,12 +56,15 @@ void Rounds::FindPinned() {
 /// The fewest cycles from the begin of a switch's run to an event of another that it causes; `part_of`: only of
 /// switches whose value in it differs. kNever without such links.
 Cycle Rounds::FewestToAnother(const std::vector<int>& part_of) const {
+  // All processes must have slices of one length, and none knows which links of the others repeat.
+  const bool repeats = options_.retry && (options_.fault_plan != nullptr || !options_.faults.empty());
+  const Cycle longest = repeats ? GoldenNode::kRepeatingLead : kNever;
   Cycle smallest = kNever;
   for (int n = 0; n < nodes_.count(); ++n) {
     const Cycle delay = wiring_.SmallestDelay(n, part_of);
     if (delay == kNever) continue;
     const Cycle lead = nodes_.Has(n) ? nodes_[n].lead() : GoldenNode::kLead;
-    smallest = std::min(smallest, lead + delay + golden::kWireToEvent);
+    smallest = std::min(smallest, std::min(lead, longest) + delay + golden::kWireToEvent);
   }
   return smallest;
 }
