@@ -10,7 +10,7 @@ namespace {
 constexpr int kOnTheWayOut = 4;
 
 Cycle RetrainOf(const LinkFaultSetup* faults, int port) {
-  if (faults == nullptr) return faults::Plan::kRetrain;
+  if (faults == nullptr) return faults::kRetrain;
   for (const faults::PlannedLink& link : faults->plan.links) {
     if (link.link.port == port && link.retrain) return *link.retrain;
   }
