@@ -126,12 +126,13 @@ module tilefly_ingress_port (
   localparam int WireCycles = 4;  // from the wire to the admission, and from a control slot to its event
 
   // c: the gate of a port that retries. The SerDes lanes of a packet are in its tag then: now, and in its events 4 cycles later.
-  logic passes, gate_quiescent;
+  logic passes, begins, gate_quiescent;
   logic [2:0] pace, lanes, lanes_q, lanes_then;
   logic [3*WireCycles-1:0] lanes_before_q;
   assign pace       = {1'b0, tag_i.pace} + 3'd1;
-  assign lanes      = !retry_i.enable ? mode.lanes : passes && word_i.valid && word_i.sop ? pace : lanes_q;
-  assign lanes_then = retry_i.enable ? lanes_before_q[3*(WireCycles-1)+:3] : mode.lanes;
+  assign begins     = passes && word_i.valid && word_i.sop;
+  assign lanes      = retry_i.on && !begins ? lanes_q : retry_i.enable ? pace : mode.lanes;
+  assign lanes_then = retry_i.on ? lanes_before_q[3*(WireCycles-1)+:3] : mode.lanes;
 
   tilefly_retry_in u_gate (
       .clk_i,
