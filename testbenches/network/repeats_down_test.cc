@@ -84,7 +84,9 @@ NetworkOptions GivenUp(bool nic) {
   return With(options, plan);
 }
 
+/// The naive system steps through 33 timers: minutes.
 TEST(RepeatingLinksDown, AreTheNaiveOnesWhereAnEndGivesUp) {
+  if (Tier() != bench::Tier::kFull) GTEST_SKIP() << "a test of the full tier";
   for (const bool nic : {false, true}) EXPECT_GE(ExpectRepeatsNaive(Pair(), GivenUp(nic), 32), 1) << nic;
 }
 
