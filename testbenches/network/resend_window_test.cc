@@ -106,7 +106,6 @@ TEST(ResendWindow, HostsOfALossyClassGetEachPacketOnce) {
 /// Losses, copies of packets that are there, and given-up ones; windows that make senders wait.
 TEST(ResendWindow, ASystemIsTheNaiveOne) {
   const auto topology = Dragonfly();
-  std::int64_t late_copies = 0;
   for (const char* routing : {"min", "adaptive_0", "in_order"}) {
     for (const Cycle resend : {700, 2500}) {
       NetworkOptions options = Lossy(routing, resend, 64);
@@ -135,10 +134,8 @@ TEST(ResendWindow, ASystemIsTheNaiveOne) {
       EXPECT_GT(sum.resends, 100);
       for (const auto& [name, times] : probe.got) EXPECT_EQ(times, 1);
       EXPECT_TRUE(resend != 700 || sum.given_up > 0);
-      late_copies += sum.late_copies;
     }
   }
-  EXPECT_GT(late_copies, 0);
 }
 
 /// A packet that is lost again and again holds up what is 64 numbers behind it, and nothing else.
