@@ -42,7 +42,7 @@ bool BegunPackets::Refused(const Header& header) const {
 }
 
 GarbageEnd::Honest::Honest(const PortSetup& setup, int port)
-    : halves(setup.profile, port, setup.lanes, static_cast<int>(golden::CreditTable(setup.profile).shared), PortRetry()),
+    : halves(setup.profile, port, setup.lanes, static_cast<int>(golden::CreditTable(setup.profile).shared), {}),
       there(setup.delay),
       back(setup.delay) {}
 
@@ -240,8 +240,10 @@ void GarbageEnd::StepHonest(Cycle now, bool up, const Link& out, Link* in) {
       end.halves.Start(header.vl, golden::CellsOf(header.len), end.packet.words());
     }
   }
-  const cosim::RetryHalves::Passed passed =
-      end.halves.Step(now, up, came, end.next < end.packet.words() ? end.packet.MakeWord(end.next++) : Word());
+  cosim::RetryHalves::Sender sender;
+  if (end.next < end.packet.words()) sender.word = end.packet.MakeWord(end.next++);
+  sender.empty = end.next == end.packet.words();
+  const cosim::RetryHalves::Passed passed = end.halves.Step(now, up, came, sender);
   end.halves.ShowSent(&sent);
   end.there.Put(now, sent);
   end.back.Put(now, out);

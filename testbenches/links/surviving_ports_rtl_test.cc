@@ -128,12 +128,12 @@ TEST(SurvivingPortsOf8, LoseWithALinkWhatIsTakenInItsLastCycle) {
     const Cycle now = star.cycle;
     if (now == 600) star.Raise();
     for (int port = 0; port < star.ports() && now > 1000; ++port) {
-      LinkDecides& decides = star.link(port).decides;
+      cosim::LinkDecides& decides = star.link(port).decides;
       if (decides.up(0, now) && random.Below(600, "down", now, static_cast<std::uint32_t>(port)) == 0) decides.TakeDown(now);
     }
     ASSERT_NO_FATAL_FAILURE(star.StepOrFail());
     for (int port = 0; port < star.ports() && now > 1000; ++port) {
-      const LinkDecides& decides = star.link(port).decides;
+      const cosim::LinkDecides& decides = star.link(port).decides;
       if (decides.up(0, now) || !decides.up(0, now - 1)) continue;
       ++downs;
       taken += star.device().Observe().ports[static_cast<std::size_t>(port)].take_valid;
