@@ -71,7 +71,7 @@ inline int DownsOf(const runs::SwitchRun& run) {
 /// bit each). `down`: LINK_DOWN_BEHAVIOR; `lanes`: SerDes lanes that may die, from 0 on.
 inline faults::Plan MixedPlanOf(std::uint64_t seed, std::uint64_t ports, int down, bool wires_fail, int lanes, Cycle cycles) {
   using faults::EventKind;
-  Stream random(seed, 0, 0, Purpose::kScenario);
+  Stream random(seed, 0, 0, tilefly::Purpose::kScenario);
   faults::Plan plan;
   plan.retry.timer = 1500;
   plan.retry.limit = 2;

@@ -314,7 +314,7 @@ void CompareAllKinds(int run, std::map<int, std::uint64_t>* totals, Reroutes* re
   }
   kinds.stopped = true;
   mesh.Mend();
-  for (LinkDecides& link : mesh.decides) link.TakeDown(mesh.cycle);  // plain ports, and what they have lost, end with it
+  for (cosim::LinkDecides& link : mesh.decides) link.TakeDown(mesh.cycle);  // plain ports, and what they have lost, end with it
   ASSERT_NO_FATAL_FAILURE(RunTo(&mesh, mesh.cycle + setup.delay + kMacIsEmpty, &own));
   for (int l = 0; l < kMeshLinks; ++l) {
     mesh.WriteRetry(0, l, kDiscard);
