@@ -36,6 +36,7 @@ class Lines : public GateListener {
     ++records;
     return payload;
   }
+  void Ends(Cycle cycle, int expected) override { text += fmt::format("{} ends before {}\n", cycle, expected); }
   void Reports(Cycle wire, const golden::RetryReport& report) override {
     text += fmt::format("{} reports {} {}\n", wire - 2, report.seq, report.nack);
   }
@@ -138,7 +139,8 @@ TEST(RetryReceiver, SeesWhatAGateAndAMacSeeWordByWord) {
     naive.Run(4000);
     Lines fast;
     RetryCounts counts;
-    RetryReceiver receiver(plan, 0, kBegin);
+    const LinkDowns downs;  // the link stays up
+    RetryReceiver receiver(plan, downs, 0, kBegin, 0);
     std::size_t next = 0;
     Cycle now = 0;
     while (now < 4000) {
