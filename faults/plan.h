@@ -98,6 +98,8 @@ struct Plan {
   std::vector<std::string> warnings;      ///< of what can be, and is hardly meant
 };
 
+/// LINK_DOWN_BEHAVIOR: what waits for a link that is down stays.
+inline constexpr int kBlock = 1;
 /// Names of LINK_DOWN_BEHAVIOR, by the value of the register field.
 inline constexpr const char* kDownModes[] = {"discard", "block", "best_effort"};
 

@@ -64,7 +64,16 @@ void Scoreboard::SetRisky(Packet* packet, std::uint64_t ports) {
   uncertain_ += packet->uncertain();
 }
 
-void Scoreboard::LinkIsUp(int port) {
+/// Whether a packet of input `port` may be lost.
+bool Scoreboard::HasRisky(int port) const {
+  const auto& sent = sent_[static_cast<std::size_t>(port)];
+  return std::any_of(sent.begin(), sent.end(), [&](std::uint64_t id) {
+    const auto packet = packets_.find(id);
+    return packet != packets_.end() && packet->second.risky != 0;
+  });
+}
+
+void Scoreboard::MayBeLostAt(int port) {
   for (const auto& [key, entry] : expected_[static_cast<std::size_t>(port)]) {
     Packet& packet = packets_.at(entry.packet);
     SetRisky(&packet, packet.risky | PortBit(port));

@@ -82,8 +82,8 @@ class Scoreboard final : public FrameSink {
   void Received(const Reception& reception) override;
   void BrokenOff(const FramePtr& frame, Cycle first, Cycle last, int words) override;
   void Lost(const FramePtr& frame) override;
-  /// The link of `port` was down and comes up again: copies that are for it and have gone in may be lost.
-  void LinkIsUp(int port);
+  /// The link of `port` is down, or was: copies that are for it and have gone in may be lost.
+  void MayBeLostAt(int port);
   /// The device's record says that `port` dropped a packet in event cycle `cycle`.
   void Dropped(int port, Cycle cycle, Drop reason);
 
@@ -164,6 +164,7 @@ class Scoreboard final : public FrameSink {
   void CountDelivered(const Packet& packet, const Reception& reception);
   void Finish(std::uint64_t id);
   void SetRisky(Packet* packet, std::uint64_t ports);
+  bool HasRisky(int port) const;
   void LoseCopy(std::uint64_t id, int port);
   void LoseRisky();
   void CheckLost(Cycle now, const std::function<LostBounds(int)>& bounds) const;

@@ -276,7 +276,10 @@ void SwitchRun::DriveLinks(Cycle now) {
     endpoint.Want(now, static_cast<int>(port) != down);
     endpoint.Drive(now, &inputs_.links[port]);
     links_down_ += inputs_.link_up[port] && !endpoint.link_up();
-    if (endpoint.retry() != nullptr && endpoint.link_up() && !inputs_.link_up[port]) scoreboard_.LinkIsUp(static_cast<int>(port));
+    const bool comes_up = endpoint.link_up() && !inputs_.link_up[port];
+    if (!endpoint.link_up()) without_route_till_[port] = now + kSeenUp;
+    if (endpoint.retry() != nullptr && (comes_up || (takes_back_ && now < without_route_till_[port])))
+      scoreboard_.MayBeLostAt(static_cast<int>(port));
     inputs_.link_up[port] = endpoint.link_up();
     if (reductions_ && !endpoint.link_up()) reductions_->LinkIsDown(static_cast<int>(port));
   }

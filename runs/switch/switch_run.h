@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -184,6 +185,11 @@ class SwitchRun final : private cosim::FrameSink {
   std::vector<PortLoad> port_loads_;
   std::optional<SwitchSampler> sampler_;
   std::int64_t links_down_ = 0;
+  /// A link that comes up is a way for packets again so many cycles later at the latest: two epochs of the load ring, and what
+  /// a packet takes from its first word to its place in a queue.
+  static constexpr Cycle kSeenUp = 100;
+  bool takes_back_ = false;  ///< ports whose link is down get no packets (LINK_DOWN_BEHAVIOR is not block)
+  std::array<Cycle, golden::kMaxPorts> without_route_till_{};
   Cycle recorded_ = -1;      ///< last cycle that the recorder was given
   Cycle heard_ = -1;         ///< last cycle whose words the endpoints got
   Cycle driven_ = -1;        ///< last cycle whose inputs stand

@@ -31,6 +31,7 @@ void SwitchRun::SetRetry() {
   if (options_.retry == 0) return;
   setup_.SetRetry(options_.retry, options_.seed);
   if (options_.plan) setup_.SetRetryRegisters(options_.plan->retry, options_.plan->lanes);
+  takes_back_ = setup_.retry_ports() != 0 && setup_.retry_register().down != faults::kBlock;
   for (cosim::Device* const device : {&lockstep_.a(), lockstep_.b()}) {
     if (device != nullptr && device->wire_version() < 2)
       throw UsageError(fmt::format("--retry: {} has wires of version 1, which have no tags; give another device, or leave it out",

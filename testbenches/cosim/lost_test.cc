@@ -52,7 +52,7 @@ class Lost : public ::testing::Test {
 TEST_F(Lost, APacketThatWaitedForALinkThatWasDownMayBePassed) {
   Send();
   const FramePtr second = Send();
-  board.LinkIsUp(kOut);
+  board.MayBeLostAt(kOut);
   EXPECT_EQ(board.outstanding(), 0);
   EXPECT_EQ(board.uncertain(), 2);
   Receive(second);
@@ -63,7 +63,7 @@ TEST_F(Lost, APacketThatWaitedForALinkThatWasDownMayBePassed) {
 }
 
 TEST_F(Lost, APacketBehindTheLinkDownMayNot) {
-  board.LinkIsUp(kOut);
+  board.MayBeLostAt(kOut);
   Send();
   const FramePtr second = Send();
   EXPECT_EQ(board.outstanding(), 2);
@@ -72,21 +72,21 @@ TEST_F(Lost, APacketBehindTheLinkDownMayNot) {
 
 TEST_F(Lost, APacketOfAnotherPortMayNot) {
   Send(setup_.PortAddress(3));
-  board.LinkIsUp(kOut);
+  board.MayBeLostAt(kOut);
   EXPECT_EQ(board.outstanding(), 1);
   EXPECT_THROW(Close(0, 5), CheckFailure);
 }
 
 TEST_F(Lost, NoPacketComesTwice) {
   const FramePtr one = Send();
-  board.LinkIsUp(kOut);
+  board.MayBeLostAt(kOut);
   Receive(one);
   EXPECT_THROW(Receive(one), CheckFailure);
 }
 
 TEST_F(Lost, TheCountersBoundHowManyAreLost) {
   for (int n = 0; n < 3; ++n) Send();
-  board.LinkIsUp(kOut);
+  board.MayBeLostAt(kOut);
   EXPECT_THROW(Scoreboard(board).Close(5000, [](int, Drop) { return std::uint64_t{0}; }, [](int) { return LostBounds{}; }),
                CheckFailure) << "nothing was to be lost";
   EXPECT_THROW({ Scoreboard copy(board); copy.Close(5000, [](int, Drop) { return std::uint64_t{0}; },
@@ -98,7 +98,7 @@ TEST_F(Lost, TheCountersBoundHowManyAreLost) {
 
 TEST_F(Lost, ACopyOfAPacketForAllIsLostAlone) {
   const FramePtr frame = Send(kReplicated);
-  board.LinkIsUp(kOut);
+  board.MayBeLostAt(kOut);
   EXPECT_EQ(board.outstanding(), 6) << "of seven";
   for (int port = 0; port < 8; ++port) {
     if (port != kIn && port != kOut) Receive(frame, port);

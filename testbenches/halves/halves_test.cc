@@ -195,6 +195,7 @@ Case DrawCase(std::uint64_t number) {
     if (sure && acks.OneIn(3)) options.nics.window = acks.Of({1, 3, 20});
     if (sure && acks.OneIn(4)) options.nics.resend = acks.Of({700, 2000});
     if (options.nics.resends() && acks.OneIn(2)) options.nics.resend_window = acks.Of({64, 65, 300});
+    if (options.nics.resend_window > 0 && options.nics.window) options.nics.window = std::min(*options.nics.window, 8);  // of 16 flows
   }
   if (draw.OneIn(6)) one.stop = 700 + draw.Below(2400);
   if (draw.OneIn(4)) one.moves = draw.Of({21, 300});

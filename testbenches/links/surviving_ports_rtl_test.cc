@@ -83,7 +83,8 @@ void RtlEqualsGolden(const Profile& profile, int run, Cycle last, Cycle period, 
   for (int port = 0; port < profile.ports; ++port) {
     EXPECT_GT(star.Counter(port, Counter::kRxExpectedSeqGood), 0u) << "port " << port;
     EXPECT_GT(star.Counter(port, Counter::kLinkDowns), 0u) << "port " << port;
-    EXPECT_EQ(star.Counter(port, Counter::kBadCredit), 0u) << "port " << port;
+    // A plain port, behind best effort, takes a repeated slot for a new one.
+    if (setups[static_cast<std::size_t>(port)].down != 2) EXPECT_EQ(star.Counter(port, Counter::kBadCredit), 0u) << "port " << port;
     for (const Counter counter : kCounterValues) (*totals)[counter] += star.Counter(port, counter);
   }
 }
