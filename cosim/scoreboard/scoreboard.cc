@@ -302,6 +302,8 @@ void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>&
       const auto counted = static_cast<std::int64_t>(counter(port, drop));
       const std::int64_t attributed = seen_[static_cast<std::size_t>(port)][reason];
       if (counted == attributed) continue;
+      // The record shows one drop a cycle: of two with one reason, only the counter tells.
+      if (drop == Drop::kNoRoute && unnamed_drops_ > 0 && counted > attributed) continue;
       throw CheckFailure(now, port, 0,
                          fmt::format("drop counter {} says {}, the books say {}", ToString(drop), counted, attributed));
     }

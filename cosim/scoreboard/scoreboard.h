@@ -194,6 +194,7 @@ class Scoreboard final : public FrameSink {
   DeliveredCopy latest_;
   std::int64_t surprises_ = 0;
   std::int64_t outstanding_ = 0;
+  std::int64_t unnamed_drops_ = 0;  ///< of packets that had no way when their link was down
   std::int64_t uncertain_ = 0;  ///< of these, copies of packets that may be lost
   std::int64_t refused_ = 0;
   bool traffic_over_ = false;

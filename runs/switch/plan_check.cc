@@ -132,6 +132,11 @@ void CheckPlan(const faults::Plan& plan, const cosim::SwitchSetup& setup, const 
     }
     CheckLink(event.link, event.origin, setup);
     CheckBeside(event, run);
+    const bool may_end = event.kind == EventKind::kStuck || TakesDown(event);
+    if (run.routed && may_end && setup.retry_register().down != faults::kBlock)
+      throw UsageError(fmt::format("{}: the switch sends frames of a link that goes down another way, and the books of --routed do not "
+                                   "know which; leave --routed or the event out, or give `retry: {{down: block}}`",
+                                   event.origin));
     CheckOrder(event, &lasting);
   }
 }

@@ -14,6 +14,7 @@ struct PlanRun {
   int lanes = 4;            ///< SerDes lanes of each link
   bool outages = false;     ///< links go down by --outages
   bool reductions = false;  ///< packets of reductions must not be lost
+  bool routed = false;      ///< frames with several ways
   bool observes = true;     ///< a device has an observation record
 };
 

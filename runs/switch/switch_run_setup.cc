@@ -51,6 +51,10 @@ void SwitchRun::SetFlows() {
 }
 
 void SwitchRun::MakeOutages() {
+  if (setup_.retry_ports() != 0 && options_.generator.routed > 0 && takes_back_)
+    throw UsageError(
+        "--outages: the switch sends frames of a link with retry that goes down another way, and the books of --routed do not "
+        "know which; leave one of --outages, --routed and --retry out");
   // A link with retry loses the packets in its replay buffers, which the peers of reductions do not know.
   const std::uint64_t ports = reductions_ ? reductions_->AccompaniedPorts() & ~setup_.retry_ports() : setup_.all_ports();
   if (ports == 0)
@@ -87,7 +91,8 @@ void SwitchRun::SetBegin() {
 
 void SwitchRun::MakeEndpoints() {
   if (options_.plan) {
-    CheckPlan(*options_.plan, setup_, {options_.lanes, options_.outages.every > 0, reductions_ != nullptr, lockstep_.observed() != nullptr});
+    CheckPlan(*options_.plan, setup_, {options_.lanes, options_.outages.every > 0, reductions_ != nullptr, options_.generator.routed > 0,
+                                   lockstep_.observed() != nullptr});
     planned_writes_ = WritesOf(*options_.plan);
     faults_ = {*options_.plan, options_.seed, &fault_log_};
     link_.faults = &faults_;

@@ -212,7 +212,7 @@ const std::vector<Example>& Examples() {
       {"sender-queues", "with one traffic class (", {{"classes", "2"}}, {{"classes", "0,3"}}},
       {"resends", "without --resend", {}, {{"resend", "20us"}}},
       {"resend-window", "without --resend: no packet", {}, {{"resend", "20us"}}},
-      {"resend-window", "with --device: ports of RTL", {{"device", "1=rtl"}}, {}},
+      {"resend-window", "with --device: ports of RTL", {{"device", "1=rtl"}, {"resend", "20us"}}, {}},
       {"fault-lines", "without --fault-plan: no word is damaged", {}, {{"fault-plan", "plan.yaml"}}},
       {"trace-switch", "without --device", {}, {{"device", "1=rtl"}, {"waves", "full"}}},
       {"lockstep", "without --device", {}, {{"device", "1=rtl"}}},

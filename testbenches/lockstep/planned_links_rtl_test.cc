@@ -17,14 +17,13 @@ TEST_P(PlannedPairs, RtlEqualsGolden) {
   const bool full = TierFromEnvironment() == Tier::kFull;
   const Cycle cycles = full ? 60'000 : 9000;
   const std::uint64_t seed = SeedOf(RootSeed(), CurrentTest());
-  runs::RunOptions options = PlannedOptions(MixedPlanOf(seed, 0b00'010'010, down, number % 2 == 0,
-                                                        down == kModeBestEffort ? 0 : lanes, cycles),
+  runs::RunOptions options = PlannedOptions(MixedPlanOf(seed, 0b00'010'010, down, number % 2 == 0, lanes, cycles),
                                             kKinds[number % 3], 1 + 67 * number % 400);
   options.devices = {"rtl", "golden"};
   options.lanes = lanes;
   options.generator.load = 0.4 + 0.1 * number;
   options.generator.replicated = 0.02;
-  options.generator.routed = number % 2 == 0 ? 0.2 : 0;
+  options.generator.routed = number % 2 == 0 && down == faults::kBlock ? 0.2 : 0;
   options.stalls.share = 0.02;
   options.max_cycles = cycles;
   runs::SwitchRun run(options);
