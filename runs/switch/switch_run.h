@@ -185,9 +185,9 @@ class SwitchRun final : private cosim::FrameSink {
   std::vector<PortLoad> port_loads_;
   std::optional<SwitchSampler> sampler_;
   std::int64_t links_down_ = 0;
-  /// A link that comes up is a way for packets again so many cycles later at the latest: two epochs of the load ring, and what
-  /// a packet takes from its first word to its place in a queue.
-  static constexpr Cycle kSeenUp = 100;
+  /// Packets that are on the books so many cycles after a link came up have found it up: two epochs of the load ring, and the
+  /// way of the longest packet from its first word, on one SerDes lane, to its place in a queue.
+  static constexpr Cycle kSeenUp = 700;
   bool takes_back_ = false;  ///< ports whose link is down get no packets (LINK_DOWN_BEHAVIOR is not block)
   std::array<Cycle, golden::kMaxPorts> without_route_till_{};
   Cycle recorded_ = -1;      ///< last cycle that the recorder was given
