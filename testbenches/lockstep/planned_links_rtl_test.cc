@@ -23,7 +23,7 @@ TEST_P(PlannedPairs, RtlEqualsGolden) {
   options.lanes = lanes;
   options.generator.load = 0.4 + 0.1 * number;
   options.generator.replicated = 0.02;
-  options.generator.routed = number % 2 == 0 && down == faults::kBlock ? 0.2 : 0;
+  options.generator.routed = number % 2 == 0 && down == kModeBlock ? 0.2 : 0;
   options.stalls.share = 0.02;
   options.max_cycles = cycles;
   runs::SwitchRun run(options);

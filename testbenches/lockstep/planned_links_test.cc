@@ -205,7 +205,7 @@ TEST_P(MixedLinks, LoseNothingElse) {
   options.generator.load = 0.3 + 0.1 * (number % 6);
   options.generator.replicated = 0.02;
   options.generator.faults = 0.03;
-  options.generator.routed = number % 2 == 0 && down == faults::kBlock ? 0.2 : 0;
+  options.generator.routed = number % 2 == 0 && down == kModeBlock ? 0.2 : 0;
   options.acks = number % 2 == 0 ? 0.5 : 0;
   options.stalls.share = 0.02;
   options.max_cycles = cycles;
