@@ -74,7 +74,7 @@ module tilefly_discard #(
   logic [3:0] reason_q;  // drop_e; NONE of a packet that ended
 
   function automatic logic is(input logic valid, input [PacketW-1:0] arriving, input [11:0] packet);
-    is = valid && arriving == packet[PacketW-1:0];
+    is = valid && 12'(arriving) == packet;
   endfunction
 
   tilefly_ingress_pkg::release_t dropped, ended, waited;
