@@ -44,8 +44,7 @@ void Scoreboard::Dropped(int port, Cycle cycle, Drop reason) {
   const auto doomed = std::find_if(doomed_[at].begin(), doomed_[at].end(),
                                    [&](std::uint64_t id) { return packets_.at(id).fate.drop == reason; });
   if (doomed == doomed_[at].end() && reason == Drop::kNoRoute && HasRisky(port)) {
-    ++unnamed_drops_;
-    ++seen_[at][static_cast<std::size_t>(reason)];  // which one it was is not known: in the end it is lost
+    ++no_way_[at];  // which one it was is not known: in the end it is lost
     return;
   }
   if (doomed == doomed_[at].end()) {

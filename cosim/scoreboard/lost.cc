@@ -5,47 +5,13 @@
 #include <algorithm>
 
 #include "cosim/errors.h"
+#include "cosim/scoreboard/places.h"
 #include "cosim/scoreboard/scoreboard.h"
 
 namespace tilefly::cosim {
 namespace {
 
 constexpr std::uint64_t PortBit(int port) { return std::uint64_t{1} << port; }
-
-/// Gives each of some copies a port, so that none has more than it is allowed (a matching, by augmenting paths).
-class LostPlaces {
- public:
-  LostPlaces(const std::vector<std::int64_t>& lost, const std::vector<LostBounds>& allowed) : held_(lost.size()) {
-    for (std::size_t port = 0; port < lost.size(); ++port) room_.push_back(allowed[port].most - lost[port]);
-  }
-  /// A copy that one of the ports lost. Returns false when there is no room for it.
-  bool Place(std::uint64_t among) {
-    std::uint64_t seen = 0;
-    return Find(among, &seen);
-  }
-
- private:
-  bool Find(std::uint64_t among, std::uint64_t* seen) {
-    for (std::uint64_t left = among & ~*seen; left != 0; left = among & ~*seen) {
-      const auto port = static_cast<std::size_t>(__builtin_ctzll(left));
-      *seen |= left & -left;
-      if (room_[port] > 0) {
-        --room_[port];
-        held_[port].push_back(among);
-        return true;
-      }
-      for (std::uint64_t& other : held_[port]) {  // which goes elsewhere
-        if (!Find(other, seen)) continue;
-        other = among;
-        return true;
-      }
-    }
-    return false;
-  }
-
-  std::vector<std::int64_t> room_;
-  std::vector<std::vector<std::uint64_t>> held_;  ///< by port: copies that it was given
-};
 
 }  // namespace
 
@@ -84,12 +50,8 @@ void Scoreboard::MayBeLostAt(int port) {
 /// been lost at another one.
 void Scoreboard::LoseCopy(std::uint64_t id, int port) {
   Packet& packet = packets_.at(id);
-  const std::uint64_t among = packet.fate.one_of ? packet.risky : PortBit(port);
-  if ((among & (among - 1)) == 0) {
-    ++lost_at_[static_cast<std::size_t>(__builtin_ctzll(among))];
-  } else {
-    lost_among_.push_back(among);
-  }
+  const bool replicated = (packet.frame->enh ? packet.frame->header.dst : packet.fate.dst) == kReplicated;
+  ++lost_copies_[{packet.fate.one_of ? packet.risky : PortBit(port), packet.frame->source, replicated}];
   const std::uint64_t expected_at = packet.fate.one_of ? packet.fate.outputs : PortBit(port);
   for (std::uint64_t left = expected_at; left != 0; left &= left - 1) {
     const int output = __builtin_ctzll(left);
@@ -106,7 +68,9 @@ void Scoreboard::LoseCopy(std::uint64_t id, int port) {
   ++packet.lost;
   --packet.copies_left;
   uncertain_ += packet.uncertain();
-  if (packet.copies_left == 0) Finish(id);
+  if (packet.copies_left > 0) return;
+  if (replicated && !packet.came_out) ++lost_whole_[static_cast<std::size_t>(packet.frame->source)];
+  Finish(id);
 }
 
 /// In the end: what may be lost and never came is lost.
@@ -126,23 +90,71 @@ void Scoreboard::LoseRisky() {
   }
 }
 
-/// Whether the counters can be as they are: each copy that one of several links lost is given to one that has room for it.
-void Scoreboard::CheckLost(Cycle now, const std::function<LostBounds(int)>& bounds) const {
-  std::vector<LostBounds> allowed;
-  for (int port = 0; port < setup_.profile().ports; ++port) allowed.push_back(bounds(port));
-  LostPlaces places(lost_at_, allowed);
-  int full = -1;
-  for (const std::uint64_t among : lost_among_) {
-    if (!places.Place(among)) full = __builtin_ctzll(among);
-  }
+/// By input: drops by NO_ROUTE that the books have no packet for so far.
+std::vector<std::int64_t> Scoreboard::DropsWithoutWay(const std::function<std::uint64_t(int, Drop)>& counter) const {
+  std::vector<std::int64_t> drops;
   for (int port = 0; port < setup_.profile().ports; ++port) {
-    const auto at = static_cast<std::size_t>(port);
-    const bool too_few = lost_among_.empty() && lost_at_[at] < allowed[at].least;
-    if (lost_at_[at] <= allowed[at].most && !too_few && port != full) continue;
+    drops.push_back(static_cast<std::int64_t>(counter(port, Drop::kNoRoute)) -
+                    seen_[static_cast<std::size_t>(port)][static_cast<std::size_t>(Drop::kNoRoute)]);
+  }
+  return drops;
+}
+
+/// Whether the counters can be as they are (docs/cosimulation.md, Links with retry). A copy that is lost is in a counter of its
+/// link. Where a switch keeps packets from a port whose link is down, the packet is in NO_ROUTE of its input instead, or,
+/// when it is replicated, may be in no counter. `no_way`: by input, drops by NO_ROUTE that the books have no other packet for.
+void Scoreboard::CheckLost(Cycle now, const std::function<LostBounds(int)>& bounds,
+                           const std::vector<std::int64_t>& no_way) const {
+  const int ports = setup_.profile().ports;
+  std::vector<LostBounds> allowed;
+  std::uint64_t keeping = 0;
+  for (int port = 0; port < ports; ++port) {
+    allowed.push_back(bounds(port));
+    if (allowed.back().keeps) keeping |= PortBit(port);
+  }
+  const auto throw_at = [&](int port, std::int64_t lost, const char* what) {
     throw CheckFailure(now, port, 0,
-                       fmt::format("{} packets were lost with the link{}, its counters TX_LOST and REPLAY_LOST allow {} to {}",
-                                   lost_at_[at], port == full ? ", and more than others have room for with it or another one" : "",
-                                   allowed[at].least, allowed[at].most));
+                       fmt::format("{} packets {} the link of port {}; the counters TX_LOST and REPLAY_LOST allow {} to {}", lost,
+                                   what, port, allowed[static_cast<std::size_t>(port)].least,
+                                   allowed[static_cast<std::size_t>(port)].most));
+  };
+
+  // Each copy that must be in a counter has one: of a link, or behind the ports NO_ROUTE of an input.
+  std::vector<std::int64_t> room;
+  for (const LostBounds& one : allowed) room.push_back(one.most);
+  room.insert(room.end(), no_way.begin(), no_way.end());
+  Places counters(std::move(room));
+  for (const auto& [copies, count] : lost_copies_) {
+    if (copies.replicated && (copies.among & keeping) != 0) continue;
+    std::vector<int> places;
+    for (std::uint64_t left = copies.among; left != 0; left &= left - 1) places.push_back(__builtin_ctzll(left));
+    if ((copies.among & keeping) != 0) places.push_back(ports + copies.input);
+    if (counters.Place(places, count) > 0) throw_at(places.front(), count, "or more were lost with");
+  }
+
+  // Each count has a copy: of a kind, or behind the kinds a replicated packet of an input that was lost whole.
+  std::vector<std::int64_t> copies;
+  std::vector<std::vector<int>> of_link(static_cast<std::size_t>(ports)), of_input(static_cast<std::size_t>(ports));
+  for (const auto& [kind, count] : lost_copies_) {
+    const int place = static_cast<int>(copies.size());
+    copies.push_back(count);
+    for (std::uint64_t left = kind.among; left != 0; left &= left - 1)
+      of_link[static_cast<std::size_t>(__builtin_ctzll(left))].push_back(place);
+    if (!kind.replicated && (kind.among & keeping) != 0) of_input[static_cast<std::size_t>(kind.input)].push_back(place);
+  }
+  for (std::size_t input = 0; input < of_input.size(); ++input) {
+    of_input[input].push_back(static_cast<int>(copies.size()));
+    copies.push_back(lost_whole_[input]);
+  }
+  Places lost(std::move(copies));
+  for (int port = 0; port < ports; ++port) {
+    const auto at = static_cast<std::size_t>(port);
+    if (const std::int64_t least = std::max<std::int64_t>(0, allowed[at].least), missing = lost.Place(of_link[at], least); missing > 0)
+      throw_at(port, least - missing, "at most were lost with");
+    if (lost.Place(of_input[at], no_way[at]) > 0)
+      throw CheckFailure(now, port, 0,
+                         fmt::format("drop counter NO_ROUTE says {} more than the books, and fewer packets of this input are "
+                                     "missing behind links that were down", no_way[at]));
   }
 }
 

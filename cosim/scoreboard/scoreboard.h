@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -67,6 +69,7 @@ class FateSink {
 /// How many copies the link of a port has lost, as its counters tell.
 struct LostBounds {
   std::int64_t least = 0, most = 0;
+  bool keeps = false;  ///< the switch kept packets from the port while its link was down
 };
 
 /// Follows every frame. Each frame comes out exactly once at each port it goes to, byte for byte as it should leave, in
@@ -147,6 +150,15 @@ class Scoreboard final : public FrameSink {
     std::uint64_t packet;
     SwitchSetup::Departure departure;
   };
+  /// Copies that were lost with the link of one of the ports `among`.
+  struct LostCopies {
+    std::uint64_t among;
+    int input;
+    bool replicated;
+    bool operator<(const LostCopies& other) const {
+      return std::tie(among, input, replicated) < std::tie(other.among, other.input, other.replicated);
+    }
+  };
   /// Packets of one (input, output, lane) that are still expected.
   struct Flow {
     std::deque<std::uint64_t> packets;
@@ -167,7 +179,8 @@ class Scoreboard final : public FrameSink {
   bool HasRisky(int port) const;
   void LoseCopy(std::uint64_t id, int port);
   void LoseRisky();
-  void CheckLost(Cycle now, const std::function<LostBounds(int)>& bounds) const;
+  std::vector<std::int64_t> DropsWithoutWay(const std::function<std::uint64_t(int, Drop)>& counter) const;
+  void CheckLost(Cycle now, const std::function<LostBounds(int)>& bounds, const std::vector<std::int64_t>& no_way) const;
   void Forget(std::uint64_t id, Drop reason);
   void ForgetDoomed(const std::function<std::uint64_t(int, Drop)>& counter);
   void CountRefused(const SwitchSetup::Fate& fate);
@@ -185,8 +198,9 @@ class Scoreboard final : public FrameSink {
   std::vector<std::deque<std::uint64_t>> sent_;    ///< by input, the latest ones, in order
   std::vector<std::deque<std::uint64_t>> doomed_;  ///< by input: planted to be dropped, in order
   std::vector<DropCounts> seen_;                   ///< by port: drops attributed
-  std::vector<std::int64_t> lost_at_;              ///< by port: copies lost with its link
-  std::vector<std::uint64_t> lost_among_;          ///< copies lost with the link of one of these ports
+  std::map<LostCopies, std::int64_t> lost_copies_;  ///< by kind
+  std::vector<std::int64_t> lost_whole_;           ///< by input: replicated packets of which no copy came out
+  std::vector<std::int64_t> no_way_;               ///< by input: drops of packets that had no way, which the record showed
   Books books_;
   LatencyHistogram latency_;
   std::array<ClassStatistics, 8> classes_;
@@ -194,7 +208,6 @@ class Scoreboard final : public FrameSink {
   DeliveredCopy latest_;
   std::int64_t surprises_ = 0;
   std::int64_t outstanding_ = 0;
-  std::int64_t unnamed_drops_ = 0;  ///< of packets that had no way when their link was down
   std::int64_t uncertain_ = 0;  ///< of these, copies of packets that may be lost
   std::int64_t refused_ = 0;
   bool traffic_over_ = false;

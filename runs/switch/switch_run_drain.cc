@@ -64,10 +64,8 @@ cosim::LostBounds SwitchRun::LostBoundsOf(int port) {
     return static_cast<std::int64_t>(lockstep_.counting()->Counter(port, static_cast<int>(counter)));
   };
   const cosim::LostBeside& beside = link->lost_beside();
-  // Copies that the switch kept from a port whose link was down are in no counter of the port.
-  const std::int64_t most = takes_back_ ? std::numeric_limits<std::int64_t>::max() / 2 : 0;
   const std::int64_t lost = value(Counter::kTxLost) + value(Counter::kReplayLost) - beside.arrived;
-  return {lost - beside.may_arrive, std::max(most, lost + beside.uncounted)};
+  return {lost - beside.may_arrive, lost + beside.uncounted, takes_back_};
 }
 
 /// Copies that the outputs' counters say to have been refused, as they were read last.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cosim/common/check_failure.h"
+#include "cosim/scoreboard/places.h"
 #include "cosim/scoreboard/scoreboard.h"
 
 namespace tilefly::cosim {
@@ -28,10 +29,11 @@ class Lost : public ::testing::Test {
     return frame;
   }
   FramePtr Send(std::uint32_t dst) {
-    FramePtr frame = Make(dst);
+    const FramePtr frame = last_ = Make(dst);
     board.Sent(frame, 10 * frame->source + static_cast<Cycle>(id_), 20 + static_cast<Cycle>(id_));
     return frame;
   }
+  const FramePtr& Last() const { return last_; }
   FramePtr Send() { return Send(setup_.PortAddress(kOut)); }
   void Receive(const FramePtr& frame, int port = kOut) {
     const SwitchSetup::Fate fate = setup_.Predict(*frame);
@@ -47,6 +49,7 @@ class Lost : public ::testing::Test {
   SwitchSetup setup_;
   Scoreboard board;
   std::uint64_t id_ = 0;
+  FramePtr last_;
 };
 
 TEST_F(Lost, APacketThatWaitedForALinkThatWasDownMayBePassed) {
@@ -107,6 +110,72 @@ TEST_F(Lost, ACopyOfAPacketForAllIsLostAlone) {
   EXPECT_EQ(board.books().delivered, 1);
   EXPECT_EQ(board.books().copies_lost, 1);
   EXPECT_EQ(board.books().lost, 0);
+}
+
+/// A switch that keeps packets from a port whose link is down. `least`, `most`: as of Close, `no_route`: of the input.
+class Kept : public Lost {
+ protected:
+  void Close(std::int64_t least, std::int64_t most, std::uint64_t no_route) {
+    Scoreboard copy(board);
+    copy.Close(5000, [&](int port, Drop drop) { return port == kIn && drop == Drop::kNoRoute ? no_route : 0; },
+               [&](int port) { return port == kOut ? LostBounds{least, most, true} : LostBounds{}; });
+  }
+  void Lose(int packets, std::uint32_t dst) {
+    for (int n = 0; n < packets; ++n) Send(dst);
+    board.MayBeLostAt(kOut);
+  }
+};
+
+TEST_F(Kept, EachPacketThatIsMissingIsInACounterOfItsLinkOrInNoRouteOfItsInput) {
+  Lose(5, setup_.PortAddress(kOut));
+  EXPECT_NO_THROW(Close(2, 2, 3));
+  EXPECT_NO_THROW(Close(0, 5, 0));
+  EXPECT_NO_THROW(Close(1, 3, 2));
+  EXPECT_THROW(Close(2, 2, 2), CheckFailure) << "one packet is in no counter";
+  EXPECT_THROW(Close(0, 0, 0), CheckFailure) << "no packet is in a counter";
+  EXPECT_THROW(Close(3, 3, 3), CheckFailure) << "one packet is counted twice";
+  EXPECT_THROW(Close(0, 5, 6), CheckFailure) << "a packet is counted that never was";
+}
+
+TEST_F(Kept, WhatTheRecordShowsIsInTheCounter) {
+  Lose(2, setup_.PortAddress(kOut));
+  board.Dropped(kIn, 100, Drop::kNoRoute);
+  EXPECT_THROW(Close(2, 2, 0), CheckFailure);
+  EXPECT_NO_THROW(Close(1, 1, 1));
+}
+
+TEST_F(Kept, APacketOfAnInputWithoutSuchPacketsHasAWay) {
+  EXPECT_THROW(board.Dropped(kIn, 100, Drop::kNoRoute), CheckFailure);
+  EXPECT_THROW(Close(0, 0, 1), CheckFailure);
+}
+
+TEST_F(Kept, CopiesOfAPacketForAllMayBeInNoCounter) {
+  Lose(1, kReplicated);
+  for (int port = 0; port < 8; ++port) {
+    if (port != kIn && port != kOut) Receive(Last(), port);
+  }
+  EXPECT_NO_THROW(Close(0, 0, 0));
+  EXPECT_NO_THROW(Close(1, 1, 0));
+  EXPECT_THROW(Close(2, 2, 0), CheckFailure);
+  EXPECT_THROW(Close(0, 0, 1), CheckFailure) << "copies of the packet came out";
+}
+
+TEST_F(Lost, NoRouteOfAPortThatKeepsNoPacketsHasItsPackets) {
+  Send();
+  board.MayBeLostAt(kOut);
+  EXPECT_THROW(board.Close(5000, [](int port, Drop drop) { return std::uint64_t{port == kIn && drop == Drop::kNoRoute}; },
+                           [](int port) { return port == kOut ? LostBounds{0, 1} : LostBounds{}; }),
+               CheckFailure);
+}
+
+TEST(Places, AThingMovesOnForOneThatHasNoOtherPlace) {
+  Places places({2, 1, 0});
+  EXPECT_EQ(places.Place({0, 1}, 2), 0);
+  EXPECT_EQ(places.Place({0}, 2), 1) << "one of the first kind goes to place 1";
+  EXPECT_EQ(places.Place({1, 2}, 1), 1);
+  EXPECT_EQ(Places({3, 4}).Place({0, 1}, 9), 2);
+  EXPECT_EQ(Places({-1}).Place({0}, 1), 1);
+  EXPECT_EQ(Places({5}).Place({}, 3), 3);
 }
 
 TEST_F(Lost, AFrameIsLostOnItsWayIn) {
