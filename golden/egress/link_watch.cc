@@ -5,8 +5,12 @@
 
 namespace tilefly::golden {
 
+void LinkWatch::Begins(Cycle now, int port) {
+  silent_since_.resize(static_cast<std::size_t>(context_.profile.ports));
+  silent_since_[port] = now;
+}
+
 void LinkWatch::Look(Cycle now, const GrantUnit& grants) {
-  if (silent_since_.empty()) silent_since_.resize(static_cast<std::size_t>(context_.profile.ports));
   retries_ = context_.retry_ports;
   turns_plain_ = over_ = due_ = waiting_ = mode_written_ = lanes_written_ = 0;
   const PortMask fell = fell_at_ == now - 1 ? fell_ : 0;

@@ -19,6 +19,8 @@ class LinkWatch {
   /// Whether there is something to look at and to judge.
   bool active() const { return (context_.retry_ports | failing_) != 0; }
 
+  /// Event of cycle `now`: the port becomes a retry port.
+  void Begins(Cycle now, int port);
   /// The retry block of the port has reached its replay limit in the cycle that comes.
   void ReplaysFailed(int port) { replays_failed_ |= Bit(port); }
   /// Reads the state that cycle `now` finds.
@@ -58,7 +60,7 @@ class LinkWatch {
   PortMask failing_ = 0;
   PortMask fell_ = 0;                ///< links that went down in cycle `fell_at_`, the latest
   Cycle fell_at_ = -1;
-  std::vector<Cycle> silent_since_;  ///< by port; empty until there is a retry port
+  std::vector<Cycle> silent_since_;  ///< by port; empty until there was a retry port
   Cycle looked_ = -1;                ///< the latest cycle of Look
   // What the cycle found, and its events.
   PortMask retries_ = 0, turns_plain_ = 0, over_ = 0, due_ = 0, waiting_ = 0;

@@ -100,6 +100,7 @@ void Switch::SetRetryPorts(Cycle now) {
     const bool becomes = (retries & Bit(p)) != 0;
     grants_.SetRetry(p, becomes);
     ingress_.buffer().SetRetry(p, becomes);
+    if (becomes) links_.Begins(now, p);
     if (becomes && (context_.links_up & Bit(p)) == 0) DropLink(p);
   });
   context_.retry_ports = retries;

@@ -26,6 +26,7 @@ class LinkWatchTest : public ::testing::Test {
     for (int v = 0; v < kMaxLanes; ++v) Write(CfgSpace::kCredit, v, CreditLane{}.ToBits());  // no lane may send
     context.retry_ports = kPort;
     grants.SetRetry(kOutput, true);
+    links.Begins(-1, kOutput);
   }
   void Write(CfgSpace space, int index, std::uint64_t data) {
     context.registers.Apply(WriteRegister(kOutput, space, index, data));
@@ -79,6 +80,17 @@ TEST_F(LinkWatchTest, TheWatchdogCountsTheCyclesInWhichARequestWaits) {
   EXPECT_EQ(Count(Counter::kWatchdog), 2u) << "it is due again";
   EXPECT_EQ(Count(Counter::kLinkGivenUp), 1u) << "the port shows it already";
   EXPECT_TRUE(fails());
+}
+
+TEST_F(LinkWatchTest, APortThatBecomesARetryPortBeginsTheTime) {
+  constexpr int kOther = kOutput + 1;
+  Request();
+  now = 100'000;  // in cycles of a port with retry beside it
+  Cycle([&] { LinkUp(false); });
+  Cycle([&] { links.Begins(now, kOther); });
+  context.retry_ports |= Bit(kOther);
+  Cycle();
+  EXPECT_EQ(context.counters.Read(kOther, static_cast<int>(Counter::kWatchdog)), 0u);
 }
 
 TEST_F(LinkWatchTest, AReturnOfAnyLaneBeginsTheTimeAnew) {

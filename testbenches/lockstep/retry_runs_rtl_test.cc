@@ -40,6 +40,20 @@ TEST(ReplaysCharge, LetsAnotherClassHaveItsTurn) {
   EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
 }
 
+/// A port that becomes a retry port late has waited for nothing: golden once counted its watchdog from cycle 0.
+TEST(RetryPorts, MayBeginInAnyCycle) {
+  runs::RunOptions options;
+  options.profile = &kTile8;
+  options.kinds = runs::ParsePortKinds("fabric", 8);
+  options.retry = 1;
+  options.generator.load = 0.5;
+  options.max_cycles = 1000;
+  options.device.first_cycle = 1 << 20;
+  runs::SwitchRun run(options);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
+}
+
 class FailingWires : public ::testing::TestWithParam<int> {};
 
 /// Kinds of ports, lanes, delays and rates are dealt over the runs; in two of three some ports have no retry.
