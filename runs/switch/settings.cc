@@ -87,7 +87,8 @@ const std::vector<Setting>& Settings::Table() {
       {"ports.lanes", "lanes", "4", "lanes of every link, 1 to 4"},
       {"ports.eth_header", "eth-header", "on",
        "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
-      {"ports.link_delay", "link-delay", "auto", "cycles of each direction of every link (auto: 1 with --retry, else 0)"},
+      {"ports.link_delay", "link-delay", "auto",
+       "delay of each direction of every link, in cycles (auto: 1 with --retry, else 0)"},
       kQosFile,
       kScheduler,
       kSenderQueues,
@@ -107,8 +108,8 @@ const std::vector<Setting>& Settings::Table() {
        "acks: off, on (0.5), or the share of ports that are edge ports of the ack network; the far ends of the other "
        "ports acknowledge the same share of packets"},
       {"traffic.flow_channels", "flow-channels", "0",
-       "with --acks, congestion meters: off, on (all edge ports), or the share of the edge ports that mark acks, by "
-       "thresholds that are drawn"},
+       "edge ports that have a congestion meter, which marks acks by drawn thresholds: off, on (all edge ports), or a "
+       "share of the edge ports, drawn; the option needs --acks"},
       {"traffic.reductions", "reductions", "0",
        "reduction groups, 0 to 8, whose drawn trees lock, stream and combine beside the other traffic"},
       {"traffic.mishaps", "mishaps", "0", "share of the reductions' episodes in which a peer makes an error"},
@@ -127,9 +128,12 @@ const std::vector<Setting>& Settings::Table() {
       {"stalls.ignore_pause", "ignore-pause", "off",
        "on: senders of standard ports do not obey PAUSE, so that input buffers overflow"},
       {"faults.retry", "retry", "off",
-       "link-level retry of the ports with credits and header: on, off, or the share of them, drawn"},
-      {"faults.plan", "fault-plan", "", "plan of what goes wrong on links with --retry, a YAML file", false, Commas::kWithin},
-      {"faults.lines", "fault-lines", "10000", "most lines of drawn errors in faults.csv"},
+       "which ports send again the words that their link damages: off, on (all ports with credits and header), or a "
+       "share of these ports, drawn"},
+      {"faults.plan", "fault-plan", "",
+       "YAML file of a fault plan, which says which faults happen on links with --retry, where and when", false,
+       Commas::kWithin},
+      {"faults.lines", "fault-lines", "10000", "faults.csv has at most so many lines of drawn errors"},
       {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
       {"waves.mode", "waves", "on-fail", "off, full or on-fail"},
       kWaveStart,

@@ -78,8 +78,8 @@ const std::vector<Setting>& NetSettings::Table() {
       {"nic.resend", "resend", "off", "time without an ack after which a packet is sent again: 20us, 1ms; or off"},
       {"nic.resends", "resends", "8", "times that a packet is sent again before it is given up"},
       {"nic.resend_window", "resend-window", "off",
-       "numbers of a source that a NIC remembers, 64 to 1024, so that a host gets each packet once whatever the age of a "
-       "copy; with it acks name the turn of their channel; or off"},
+       "a NIC remembers so many packet numbers of each source, 64 to 1024, so that its host gets each packet once even "
+       "if an old copy comes; off: it remembers all numbers; the option needs --resend"},
       {"nic.flows", "flows", "auto",
        "number of flows of a source, to which its packets belong in turn, 1 to 1024 (auto: the number of --routing)"},
       {"nic.message_overhead", "message-overhead", "0ns", "time of a NIC for each message, before its first packet"},
@@ -121,10 +121,11 @@ const std::vector<Setting>& NetSettings::Table() {
       {"faults.links", "fail-link", "",
        "link that goes down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated",
        true, Commas::kWithin},
-      {"faults.retry", "retry", "off", "on: links send again what is damaged on them"},
+      {"faults.retry", "retry", "off", "on: each link sends again the words that were damaged on it"},
       {"faults.plan", "fault-plan", "",
-       "what goes wrong on links and in routing tables, where and when: a YAML file", false, Commas::kWithin},
-      {"faults.lines", "fault-lines", "10000", "damaged words that faults.csv has a line for, at most"},
+       "YAML file of a fault plan, which says what happens to links and routing tables, where and when", false,
+       Commas::kWithin},
+      {"faults.lines", "fault-lines", "10000", "faults.csv has at most so many lines of damaged words and slots"},
       {"devices.switches", "device", "",
        "switches that another device than golden stands for: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc, "
        "7=lib:FILE.so; may be repeated, the later one wins",
