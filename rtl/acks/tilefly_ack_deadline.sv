@@ -9,27 +9,29 @@
 
 module tilefly_ack_deadline (
     /// clock
-    input  logic                               clk_i,
+    input  logic                     clk_i,
     /// synchronous reset, active low
-    input  logic                               rst_ni,
-    /// number of the current cycle; it has to be right in each event of the account, and while `quiescent_o` is 0
-    input  logic                        [47:0] cycle_i,
+    input  logic                     rst_ni,
     /// number of this port
-    input  logic                        [ 5:0] port_i,
+    input  logic              [ 5:0] port_i,
     /// register bus, delayed so that its write is an event of this cycle
     /* verilator lint_off UNUSEDSIGNAL */  // one bus for all
-    input  tilefly_pkg::cfg_t                  cfg_i,
+    input  tilefly_pkg::cfg_t        cfg_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// what this cycle's events are judged by
-    output tilefly_acks_pkg::deadline_t        deadline_o,
-    /// no walk is under way
-    output logic                               quiescent_o
+    /// sweeps after which cells are forgotten, for looks of this cycle (flop)
+    output logic              [ 7:0] sweeps_o,
+    /// a walk: the look of this cycle is judged in the cycle itself
+    output logic                     walks_o,
+    /// looks of the walk before this cycle (flop); from 1024 on each flow has had its own
+    output logic              [10:0] walked_o,
+    /// sweeps for looks before the walk (flop)
+    output logic              [ 7:0] earlier_o
 );
 
   localparam logic [6:0] AllPorts = 7'd127;
   localparam logic [10:0] Flows = 11'd1024;
 
-  logic [7:0] sweeps_q, before_q;
+  logic [7:0] sweeps_q, earlier_q;
   logic [10:0] left_q, walked_q;  // looks of the walk that are to come, and that were: at most 1024
   logic write;
   assign write = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_PORT &&
@@ -46,20 +48,16 @@ module tilefly_ack_deadline (
     end
     // A write amid a walk makes the walk longer: flows that have had their look have another one, the others one.
     if (left_q == '0) begin
-      if (write) before_q <= sweeps_q;
+      if (write) earlier_q <= sweeps_q;
       walked_q <= '0;
     end else if (walked_q != Flows) begin
       walked_q <= walked_q + 11'd1;
     end
   end
 
-  always_comb begin
-    {deadline_o.sweep, deadline_o.looked} = cycle_i;
-    deadline_o.walks  = left_q != '0;
-    deadline_o.walked = walked_q;
-    deadline_o.before = before_q;
-    deadline_o.sweeps = sweeps_q;
-  end
-  assign quiescent_o = left_q == '0;
+  assign sweeps_o  = sweeps_q;
+  assign walks_o   = left_q != '0;
+  assign walked_o  = walked_q;
+  assign earlier_o = earlier_q;
 
 endmodule

@@ -23,36 +23,4 @@ package tilefly_acks_pkg;
     has_way = hops <= MAX_HOPS && {1'b0, towards} < 7'(tilefly_pkg::PORTS);
   endfunction
 
-  // When the cells of a flow are forgotten: docs/blocks/link_retry.md, "Deadline of the account", "How the RTL counts".
-  localparam int FLOW_W = 10;
-  localparam int SWEEP_W = 48 - FLOW_W;
-
-  typedef struct packed {
-    logic [SWEEP_W-1:0] sweep;   // number of the present sweep
-    logic [FLOW_W-1:0]  looked;  // flow of this cycle's look
-    logic               walks;   // a walk: this cycle's look is judged in the cycle itself
-    logic [FLOW_W:0]    walked;  // looks of the walk before this cycle; all flows have had theirs from 1024 on
-    logic [7:0]         before;  // ACK_DEADLINE.sweeps before the walk
-    logic [7:0]         sweeps;  // ACK_DEADLINE.sweeps
-  } deadline_t;
-
-  // Looks at a flow before this cycle, and up to it, since cycle 0.
-  /* verilator lint_off UNUSEDSIGNAL */  // the time matters here
-  function automatic [SWEEP_W-1:0] looks_before(input deadline_t now, input [FLOW_W-1:0] flow);
-    looks_before = now.sweep + SWEEP_W'(now.looked > flow);
-  endfunction
-  function automatic [SWEEP_W-1:0] looks_up_to(input deadline_t now, input [FLOW_W-1:0] flow);
-    looks_up_to = now.sweep + SWEEP_W'(now.looked >= flow);
-  endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
-
-  // The value of `sweeps` for all looks at a flow that are not judged yet; 0: there are none, or they forget nothing.
-  /* verilator lint_off UNUSEDSIGNAL */  // the number of the sweep does not matter
-  function automatic [7:0] judges_by(input deadline_t now, input [FLOW_W-1:0] flow);
-    logic [FLOW_W-1:0] since;  // the flow's last look, in cycles before the last cycle
-    since = now.looked - FLOW_W'(1) - flow;
-    judges_by = !now.walks ? now.sweeps : {1'b0, since} < now.walked ? '0 : now.before;
-  endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
-
 endpackage

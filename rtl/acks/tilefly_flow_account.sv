@@ -68,8 +68,8 @@ module tilefly_flow_account (
     output logic                           quiescent_o
 );
 
-  localparam int FlowW = tilefly_acks_pkg::FLOW_W;
-  localparam int SweepW = tilefly_acks_pkg::SWEEP_W;
+  localparam int FlowW = 10;
+  localparam int SweepW = 48 - FlowW;
   localparam int CellsW = 20;
   localparam logic [19:0] Replicated = '1;
 
@@ -90,21 +90,44 @@ module tilefly_flow_account (
   logic [FlowW:0] known_q;  // how many
   logic [SweepW-1:0] heard_mem[2**FlowW];  // looks at the flow up to its last packet or ack
 
-  tilefly_acks_pkg::deadline_t now;
+  // Looks: the flow of this cycle's, and the number of the present sweep.
+  logic walks;
+  logic [7:0] sweeps, earlier;
+  logic [FlowW:0] walked;
+  logic [FlowW-1:0] looked;
+  logic [SweepW-1:0] sweep;
+  assign {sweep, looked} = cycle_i;
 
   tilefly_ack_deadline u_deadline (
       .clk_i,
       .rst_ni,
-      .cycle_i,
-      .port_i    (own_port_i),
+      .port_i   (own_port_i),
       .cfg_i,
-      .deadline_o(now),
-      .quiescent_o
+      .sweeps_o (sweeps),
+      .walks_o  (walks),
+      .walked_o (walked),
+      .earlier_o(earlier)
   );
 
-  // So many looks since the flow was heard of forget its cells.
-  function automatic logic is_over(input [7:0] sweeps, input [SweepW-1:0] idle);
-    is_over = sweeps != '0 && idle >= SweepW'(sweeps);
+  // Looks at a flow since cycle 0: before this cycle, and up to it.
+  function automatic [SweepW-1:0] looks_before(input [FlowW-1:0] of);
+    looks_before = sweep + {37'd0, looked > of};
+  endfunction
+  function automatic [SweepW-1:0] looks_up_to(input [FlowW-1:0] of);
+    looks_up_to = sweep + {37'd0, looked >= of};
+  endfunction
+
+  // So many looks since a flow was heard of forget its cells.
+  function automatic logic is_over(input [7:0] after, input [SweepW-1:0] idle);
+    is_over = after != '0 && idle >= {30'd0, after};
+  endfunction
+
+  // The value of `sweeps` by which looks at a flow before this cycle are still to be judged; 0: no look is left, or it forgets
+  // nothing. In a walk the last looks, of as many cycles as the walk is old, are judged.
+  function automatic [7:0] judged_by(input [FlowW-1:0] of);
+    logic [FlowW-1:0] since;
+    since     = looked - 10'd1 - of;
+    judged_by = !walks ? sweeps : {1'b0, since} < walked ? '0 : earlier;
   endfunction
 
   function automatic logic is_known(input [FlowW-1:0] place, input [FlowW-1:0] owner, input [FlowW-1:0] flow, input [FlowW:0] known);
@@ -138,7 +161,7 @@ module tilefly_flow_account (
       ordered    = header_i.ordered && decides_i;
       place      = place_mem[flow];
       known      = is_known(place, order_mem[place], flow, known_q);
-      over       = is_over(tilefly_acks_pkg::judges_by(now, flow), tilefly_acks_pkg::looks_before(now, flow) - heard_mem[flow]);
+      over       = is_over(judged_by(flow), looks_before(flow) - heard_mem[flow]);
       if (known && !over) cells = cells_mem[flow];
       sum        = {1'b0, cells} + {14'd0, cells_i};
       cells_with = sum[CellsW] ? '1 : sum[CellsW-1:0];
@@ -171,8 +194,7 @@ module tilefly_flow_account (
       same      = enters && flow == ack_flow_i;
       ack_place = place_mem[ack_flow_i];
       ack_known = same || is_known(ack_place, order_mem[ack_place], ack_flow_i, known_q);
-      ack_over  = is_over(tilefly_acks_pkg::judges_by(now, ack_flow_i),
-                          tilefly_acks_pkg::looks_before(now, ack_flow_i) - heard_mem[ack_flow_i]);
+      ack_over  = is_over(judged_by(ack_flow_i), looks_before(ack_flow_i) - heard_mem[ack_flow_i]);
       if (same) ack_cells = cells_with;
       else if (ack_known && !ack_over) ack_cells = cells_mem[ack_flow_i];
       if (ack_cells > {13'd0, ack_cells_i}) ack_cells_left = ack_cells - {13'd0, ack_cells_i};
@@ -192,16 +214,16 @@ module tilefly_flow_account (
     broken_cells_left = '0;
     if (broken_i) begin
       broken_place = place_mem[broken_flow_i];
-      broken_known = is_known(broken_place, order_mem[broken_place], broken_flow_i, known_q);
-      broken_over  = is_over(tilefly_acks_pkg::judges_by(now, broken_flow_i),
-                             tilefly_acks_pkg::looks_before(now, broken_flow_i) - heard_mem[broken_flow_i]);
+      broken_known = (enters && flow == broken_flow_i) || is_known(broken_place, order_mem[broken_place], broken_flow_i, known_q);
+      broken_over  = is_over(judged_by(broken_flow_i), looks_before(broken_flow_i) - heard_mem[broken_flow_i]);
       if (ack_known && ack_flow_i == broken_flow_i) broken_cells = ack_cells_left;
       else if (enters && flow == broken_flow_i) broken_cells = cells_with;
       else if (broken_known && !broken_over) broken_cells = cells_mem[broken_flow_i];
       if (broken_cells > {13'd0, broken_cells_i}) broken_cells_left = broken_cells - {13'd0, broken_cells_i};
     end
   end
-  assign counts_o = enters;
+  assign counts_o    = enters;
+  assign quiescent_o = !walks;
 
   // This cycle's look in a walk, after all. What is not known has no cells, and may lose them.
   logic looks, forgets;
@@ -210,10 +232,10 @@ module tilefly_flow_account (
     looks   = 1'b0;
     forgets = 1'b0;
     idle    = '0;
-    if (now.walks) begin
-      looks = !(enters && flow == now.looked) && !(ack_i && ack_flow_i == now.looked);
-      idle  = tilefly_acks_pkg::looks_before(now, now.looked) - heard_mem[now.looked];
-      forgets = looks && (is_over(tilefly_acks_pkg::judges_by(now, now.looked), idle) || is_over(now.sweeps, idle + 1'b1));
+    if (walks) begin
+      looks = !(enters && flow == looked) && !(ack_i && ack_flow_i == looked);
+      idle  = looks_before(looked) - heard_mem[looked];
+      forgets = looks && (is_over(judged_by(looked), idle) || is_over(sweeps, idle + 1'b1));
     end
   end
 
@@ -230,9 +252,9 @@ module tilefly_flow_account (
     if (enters && !same) cells_mem[flow] <= cells_with;
     if (ack_known) cells_mem[ack_flow_i] <= ack_cells_left;
     if (broken_known) cells_mem[broken_flow_i] <= broken_cells_left;
-    if (forgets) cells_mem[now.looked] <= '0;
-    if (enters) heard_mem[flow] <= tilefly_acks_pkg::looks_up_to(now, flow);
-    if (ack_i) heard_mem[ack_flow_i] <= tilefly_acks_pkg::looks_up_to(now, ack_flow_i);
+    if (forgets) cells_mem[looked] <= '0;
+    if (enters) heard_mem[flow] <= looks_up_to(flow);
+    if (ack_i) heard_mem[ack_flow_i] <= looks_up_to(ack_flow_i);
   end
 
   // Assertions: a flow has the cells that its packets brought less those that acks and a look took, never fewer than none; no
@@ -266,8 +288,8 @@ module tilefly_flow_account (
       if (broken_had != '0 && broken_cells_left == '0) flows_d = flows_d - 1'b1;
     end
     if (forgets) begin
-      if (broken_known && broken_flow_i == now.looked) looked_had = broken_cells_left;
-      else if (is_known(place_mem[now.looked], order_mem[place_mem[now.looked]], now.looked, known_q)) looked_had = cells_mem[now.looked];
+      if (broken_known && broken_flow_i == looked) looked_had = broken_cells_left;
+      else if (is_known(place_mem[looked], order_mem[place_mem[looked]], looked, known_q)) looked_had = cells_mem[looked];
       total_d = total_d - {10'd0, looked_had};
       if (looked_had != '0) flows_d = flows_d - 1'b1;
     end
@@ -303,19 +325,19 @@ module tilefly_flow_account (
     end
   end
   // Behind `sweeps` looks, of which the first comes 1 to 1024 cycles after the flow was heard of, and not before.
-  function automatic logic in_time(input [7:0] sweeps, input [47:0] age, input logic is_forgotten);
-    if (is_forgotten) in_time = sweeps != '0 && age > {30'd0, sweeps - 8'd1, 10'd0};
-    else in_time = sweeps == '0 || age < {30'd0, sweeps, 10'd0};
+  function automatic logic in_time(input [7:0] after, input [47:0] age, input logic is_forgotten);
+    if (is_forgotten) in_time = after != '0 && age > {30'd0, after - 8'd1, 10'd0};
+    else in_time = after == '0 || age < {30'd0, after, 10'd0};
   endfunction
   // The same of an event that asks: looks before it count.
   function automatic logic asked_in_time(input [FlowW-1:0] of, input logic is_forgotten);
-    asked_in_time = in_time(tilefly_acks_pkg::judges_by(now, of), cycle_i - own_heard_q[of] - 48'd1, is_forgotten);
+    asked_in_time = in_time(judged_by(of), cycle_i - own_heard_q[of] - 48'd1, is_forgotten);
   endfunction
   always_ff @(posedge clk_i) begin
     if (enters) own_q[flow] <= packet_cells_with[CellsW-1:0];
     if (ack_i) own_q[ack_flow_i] <= acked_cells[CellsW-1:0];
     if (broken_i) own_q[broken_flow_i] <= left_cells[CellsW-1:0];
-    if (forgets) own_q[now.looked] <= '0;
+    if (forgets) own_q[looked] <= '0;
     if (enters) own_heard_q[flow] <= cycle_i;
     if (ack_i) own_heard_q[ack_flow_i] <= cycle_i;
     if (enters) owned_q[flow] <= 1'b1;
@@ -328,8 +350,8 @@ module tilefly_flow_account (
       ACK_2_broken : assert (!broken_i || broken_cells_left == left_cells[CellsW-1:0]);
       ACK_4 : assert (!enters || !owned_q[flow] || asked_in_time(flow, over));
       ACK_4_ack : assert (!ack_i || same || !owned_q[ack_flow_i] || asked_in_time(ack_flow_i, ack_over));
-      ACK_4_look : assert (!looks || !owned_q[now.looked] || in_time(now.sweeps, cycle_i - own_heard_q[now.looked], forgets) ||
-          is_over(tilefly_acks_pkg::judges_by(now, now.looked), idle));
+      ACK_4_look : assert (!looks || !owned_q[looked] || in_time(sweeps, cycle_i - own_heard_q[looked], forgets) ||
+          is_over(judged_by(looked), idle));
     end
   end
   final begin
