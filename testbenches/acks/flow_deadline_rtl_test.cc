@@ -29,7 +29,7 @@ Cfg Deadline(int port, int sweeps) {
 Cfg DrawWrite(const Stimulus& random, Cycle step, int sweeps) {
   Cfg write = Deadline(random.Chance(128, "one port", step) ? kAccountPort : 127, sweeps);
   switch (random.Below(16, "which access", step)) {
-    case 0: write.port = kAccountPort + 1; break;
+    case 0: write.port = kAccountPort ^ 1; break;
     case 1: write.read = true; break;
     case 2: write.index = static_cast<std::uint16_t>(PortReg::kLanes); break;
     case 3: write.space = static_cast<std::uint8_t>(CfgSpace::kSwitch); break;
@@ -116,11 +116,11 @@ void CompareDeadline(PowerUp power_up, double of_tier) {
   const Bin of_earlier = run.AddBin("cells that were forgotten before a write: nobody asked until a walk began", 10);
   const Bin asleep = run.AddBin("cells are forgotten at rest", 100);
   const Bin next_cycle = run.AddBin("a packet in the cycle behind the look that forgets", 20);
-  const Bin acked = run.AddBin("an ack of forgotten cells", 50);
-  const Bin broken = run.AddBin("a broken attempt of forgotten cells", 50);
+  const Bin acked = run.AddBin("an ack of forgotten cells", 20);
+  const Bin broken = run.AddBin("a broken attempt of forgotten cells", 20);
   const Bin again = run.AddBin("a write amid a walk", 5);
   const Bin at_end = run.AddBin("a write in the last cycle of a walk, or the next", 2);
-  const Bin at_look = run.AddBin("a write in the cycle of a look that would be due by it", 2);
+  const Bin at_look = run.AddBin("a write in the cycle of a look that would be due by it", 1);
   const Bin begins = run.AddBin("a deadline begins while idle counts are over it", 3);
   const Bin saturated = run.AddBin("cells are still there behind 256 sweeps", 3);
   const Bin longest = run.AddBin("cells are forgotten after 254 or 255 sweeps", 2);
@@ -137,8 +137,8 @@ void CompareDeadline(PowerUp power_up, double of_tier) {
     const bool walks = written != kNever && now <= written + kFlows;
     run.Compare("quiescent", dut->quiescent_o, !walks);
     const Cycle age = written == kNever ? 0 : now - written;
-    const bool edge = age >= kFlows - 1 && age <= kFlows + 2 && random.Chance(60, "at the end", step);
-    const std::uint64_t seldom = walks ? 900 : IsUsed(LookOf(now)) ? 60 : 500;
+    const bool edge = age >= kFlows - 1 && age <= kFlows + 2 && random.Chance(8, "at the end", step);
+    const std::uint64_t seldom = walks ? 8000 : IsUsed(LookOf(now)) ? 250 : 2000;
     if (edge || random.Below(seldom, "writes", step) == 0) {
       const int next = kSweeps[random.Below(kSweeps.size(), "sweeps", step)];
       s.write = DrawWrite(random, step, next);
