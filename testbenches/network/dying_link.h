@@ -16,6 +16,8 @@ namespace tilefly::network {
 /// Port 3 of switch 5 of dragonfly:p=2,a=4,h=2 leads to another switch of its group, of the switches 4 to 7.
 inline constexpr int kDyingNode = 5, kDyingPort = 3;
 
+inline golden::PortMask Without(int port, golden::PortMask ports) { return ports & ~golden::Bit(port); }
+
 /// The link goes down in cycle `down` of the traffic, for 25,000 cycles: its packets wait there or are lost, and tables lead
 /// copies another way; then what waited comes late.
 inline void LetLinkDie(const topology::Topology& topology, Cycle down, NetworkOptions* options) {
@@ -44,7 +46,7 @@ inline void LetLinkDie(const topology::Topology& topology, Cycle down, NetworkOp
     for (const Cfg& write : network.WritesOf(node)) {
       const auto space = static_cast<CfgSpace>(write.space);
       if (space != CfgSpace::kRouteGroup && space != CfgSpace::kRouteSwitch) continue;
-      const golden::PortMask left = write.data & ~golden::Bit(port);
+      const golden::PortMask left = Without(port, write.data);
       if (left == write.data) continue;
       faults::PlannedEvent table;
       table.at = at++;
