@@ -188,8 +188,8 @@ void ExpectEqual(const DeviceOptions& options, const char* name, Cycle cycles) {
   run.Finish();
   std::printf("  packets on the way of the tables: %lld, of packets in flight: %lld; a new way although acks are missing: %lld\n",
               static_cast<long long>(run.fresh), static_cast<long long>(run.kept), static_cast<long long>(run.forgotten));
-  EXPECT_GT(run.kept, cycles / 1500);
-  EXPECT_GT(run.forgotten, cycles / 4000);
+  EXPECT_GT(run.kept, cycles / 4000);
+  EXPECT_GT(run.forgotten, cycles / 10000);
   EXPECT_GT(run.compared(), cycles / 200);
 }
 
