@@ -368,7 +368,7 @@ enum class PortReg : uint8_t {
   kFlowChannel = 8,  ///< flow channels: times and limits of the table; without effect yet
   kRetry = 9,  ///< link-level retry
   kLanes = 10,  ///< link-level retry: SerDes lanes that are left out of use
-  kAckDeadline = 11,  ///< flow account: when the cells of a flow are forgotten; without effect in the RTL yet
+  kAckDeadline = 11,  ///< flow account: when the cells of a flow are forgotten
 };
 
 inline constexpr std::array<PortReg, 12> kPortRegValues = {

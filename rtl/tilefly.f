@@ -10,6 +10,7 @@ reduction/tilefly_red_pkg.sv
 retry/tilefly_retry_pkg.sv
 routing/tilefly_routing_pkg.sv
 acks/tilefly_ack_counters.sv
+acks/tilefly_ack_deadline.sv
 acks/tilefly_ack_maker.sv
 acks/tilefly_ack_mark.sv
 acks/tilefly_ack_port.sv

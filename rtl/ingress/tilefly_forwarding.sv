@@ -164,7 +164,7 @@ module tilefly_forwarding #(
   assign queues_again_o = again;
 
   // An ordered packet's flow may have its path already; an attempt that was broken off leaves the account.
-  logic instead, via_valid, counts, broken;
+  logic instead, via_valid, counts, broken, account_quiescent;
   logic [9:0] broken_flow;
   logic [6:0] broken_cells;
   logic [5:0] port;
@@ -173,6 +173,9 @@ module tilefly_forwarding #(
   tilefly_flow_account u_flow_account (
       .clk_i,
       .rst_ni,
+      .cycle_i,
+      .own_port_i (port_i),
+      .cfg_i,
       .edge_i,
       .valid_i    (forwards),
       .header_i   (header),
@@ -193,7 +196,8 @@ module tilefly_forwarding #(
       .counts_o   (counts),
       .broken_i   (broken),
       .broken_flow_i (broken_flow),
-      .broken_cells_i(broken_cells)
+      .broken_cells_i(broken_cells),
+      .quiescent_o(account_quiescent)
   );
 
   tilefly_broken_attempts u_broken_attempts (
@@ -267,6 +271,6 @@ module tilefly_forwarding #(
   );
   assign dropped_reason_o = class_full ? tilefly_pkg::DROP_CLASS_FULL : route.reason;
 
-  assign quiescent_o = back_quiescent && pipe_quiescent && discard_quiescent && !broken;
+  assign quiescent_o = back_quiescent && pipe_quiescent && discard_quiescent && account_quiescent && !broken;
 
 endmodule

@@ -5,32 +5,10 @@
 #include <deque>
 #include <map>
 
-#include "Vrtl_flow_account.h"
-#include "golden/acks/flow_account.h"
-#include "golden/common/header_bits.h"
-#include "testbenches/bench/dut.h"
-#include "testbenches/bench/port_bits.h"
+#include "testbenches/acks/flow_account_bench.h"
 
 namespace tilefly::bench {
 namespace {
-
-constexpr std::uint32_t kReplicated = 0xf'ffff;
-
-/// A packet at the end of the pipeline, as routed, and an ack: what the test chooses in a cycle.
-struct Stimuli {
-  bool packet = false;
-  Header header;
-  int cells = 0;
-  bool decides = false;
-  bool enters = false;  ///< not dropped as CLASS_FULL
-  int port = 0;
-  int pair_port = 0;
-  int came_via = 0;
-  std::uint8_t down = 0;  ///< ports that are down; the block has 8
-  bool ack = false;
-  int ack_flow = 0;
-  int ack_cells = 0;
-};
 
 /// Flows and destinations are few for a stretch of cycles, so that packets and acks meet in them.
 Stimuli Draw(const Stimulus& random, Cycle now) {
@@ -57,76 +35,38 @@ Stimuli Draw(const Stimulus& random, Cycle now) {
   return s;
 }
 
-void Drive(Dut<Vrtl_flow_account>* dut, const Stimuli& s) {
-  Vrtl_flow_account& pins = *dut->operator->();
-  pins.valid_i = s.packet;
-  PutStruct(&pins.header_i, 0, s.header);
-  pins.cells_i = static_cast<CData>(s.cells);
-  pins.decides_i = s.decides;
-  pins.port_i = static_cast<CData>(s.port);
-  pins.pair_port_i = static_cast<CData>(s.pair_port);
-  pins.came_via_i = static_cast<SData>(s.came_via);
-  pins.down_i = s.down;
-  pins.enters_i = s.enters && s.packet;
-  pins.ack_i = s.ack;
-  pins.ack_flow_i = static_cast<SData>(s.ack_flow);
-  pins.ack_cells_i = static_cast<CData>(s.ack_cells);
-  pins.broken_i = 0;
-  pins.broken_flow_i = pins.broken_cells_i = 0;
-}
-
 /// `draw(cycle)`: what comes; `any`: of all kinds.
 template <typename DrawStimuli>
 void CompareAccount(Comparison* comparison, bool any, DrawStimuli&& draw) {
   Comparison& run = *comparison;
   Dut<Vrtl_flow_account> dut(&run);
   dut->edge_i = 1;
-  Drive(&dut, Stimuli{});
+  Drive(&dut, 0, Stimuli{});
   dut.Reset();
   const Bin kept = run.AddBin("a packet keeps its flow's path", 100);
   const Bin pair = run.AddBin("a packet of another destination goes by the hash of its pair", any ? 100 : 0);
   const Bin no_path = run.AddBin("packets in flight leave no path", any ? 20 : 0);
   const Bin left = run.AddBin("the port of the path is down", any ? 50 : 0);
-  const Bin together = run.AddBin("a packet and an ack of one flow in one cycle", any ? 50 : 0);
+  const Bin both = run.AddBin("a packet and an ack of one flow in one cycle", any ? 50 : 0);
   const Bin first_acked = run.AddBin("an ack comes with its flow's first packet", any ? 5 : 0);
   const Bin unknown = run.AddBin("an ack of a flow without cells", 50);
   golden::FlowAccount golden;
-  constexpr int kPort = 5;
   while (run.Next()) {
     const Stimuli s = draw(run.cycle());
-    Drive(&dut, s);
+    Drive(&dut, run.cycle(), s);
     dut.Settle();
 
     const int flow = s.header.flow;
-    const bool counted = s.packet && s.header.hop == 0 && s.header.dst != kReplicated;
-    const bool ordered = counted && s.header.ordered && s.decides;
-    const golden::FlowChannel* channel = golden.Find(kPort, flow);
-    const bool instead = ordered && channel != nullptr;
-    const bool is_down = instead && (s.down >> channel->path.port % 8 & 1) != 0;
-    const bool keeps = instead && channel->path_valid && channel->path.destination == s.header.dst && !is_down;
-    run.Compare("instead", dut->instead_o, instead);
-    if (instead) {
-      run.Busy();
-      run.Compare("port", dut->port_o, static_cast<std::uint64_t>(keeps ? channel->path.port : s.pair_port));
-      run.Compare("via_valid", dut->via_valid_o, keeps && channel->path.via_valid);
-      run.Compare("via", dut->via_o, static_cast<std::uint64_t>(keeps ? channel->path.via : s.came_via));
-      run.Hit(keeps ? kept : pair);
-      run.Hit(no_path, !channel->path_valid);
-      run.Hit(left, channel->path_valid && channel->path.destination == s.header.dst && is_down);
-    }
-    const bool enters = counted && s.enters;
-    run.Hit(together, enters && s.ack && s.ack_flow == flow);
-    run.Hit(first_acked, enters && s.ack && s.ack_flow == flow && channel == nullptr);
-    run.Hit(unknown, s.ack && golden.Find(kPort, s.ack_flow) == nullptr);
-    if (enters) {
-      const golden::FlowPath path = {s.header.dst, s.header.via, static_cast<std::uint8_t>(s.port), s.header.via_valid};
-      golden.Enter(kPort, flow, s.cells, ordered ? &path : nullptr);
-      run.Event("enters: flow, cells, ordered", {flow, s.cells, ordered});
-    }
-    if (s.ack) {
-      golden.Acknowledge(kPort, s.ack_flow, s.ack_cells);
-      run.Event("ack: flow, cells", {s.ack_flow, s.ack_cells});
-    }
+    const Kept path = ComparePath(&run, &dut, golden, s);
+    run.Hit(kept, path.keeps);
+    run.Hit(pair, path.instead && !path.keeps);
+    run.Hit(no_path, path.no_path);
+    run.Hit(left, path.is_down);
+    const bool together = s.counted() && s.enters && s.ack && s.ack_flow == flow;
+    run.Hit(both, together);
+    run.Hit(first_acked, together && golden.Find(kAccountPort, flow) == nullptr);
+    run.Hit(unknown, s.ack && golden.Find(kAccountPort, s.ack_flow) == nullptr);
+    Apply(&run, &golden, s);
     dut.Edge();
   }
 }
@@ -168,7 +108,7 @@ TEST(FlowAccountBlock, IsEmptyWhenAllIsAcknowledged) {
   Comparison run({0.5, 25, 0, kDrain});
   Dut<Vrtl_flow_account> dut(&run);
   dut->edge_i = 1;
-  Drive(&dut, Stimuli{});
+  Drive(&dut, 0, Stimuli{});
   dut.Reset();
   struct Packet {
     int flow, cells;
@@ -186,12 +126,11 @@ TEST(FlowAccountBlock, IsEmptyWhenAllIsAcknowledged) {
       s.ack_cells = in_flight.front().cells;
       in_flight.pop_front();
     }
-    Drive(&dut, s);
+    Drive(&dut, run.cycle(), s);
     dut.Settle();
     const int flow = s.header.flow;
-    const bool counted = s.packet && s.header.hop == 0 && s.header.dst != kReplicated;
-    run.Compare("instead", dut->instead_o, counted && s.header.ordered && s.decides && cells.count(flow) != 0);
-    if (counted && s.enters) {
+    run.Compare("instead", dut->instead_o, s.ordered() && cells.count(flow) != 0);
+    if (s.counted() && s.enters) {
       run.Busy();
       cells[flow] += s.cells;
       in_flight.push_back({flow, s.cells});
@@ -212,12 +151,12 @@ TEST(FlowAccountBlock, OfNoEdgePortDoesNothing) {
   Comparison run({0.05, 0});
   Dut<Vrtl_flow_account> dut(&run);
   dut->edge_i = 0;
-  Drive(&dut, Stimuli{});
+  Drive(&dut, 0, Stimuli{});
   dut.Reset();
   while (run.Next()) {
     Stimuli s = Draw(run.stimulus(), run.cycle());
     s.ack = false;
-    Drive(&dut, s);
+    Drive(&dut, run.cycle(), s);
     dut.Settle();
     run.Compare("instead", dut->instead_o, false);
     dut.Edge();

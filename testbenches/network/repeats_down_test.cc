@@ -44,6 +44,7 @@ faults::Plan Downs() {
 }
 
 TEST(RepeatingLinksDown, AreTheNaiveOnesForAPlan) {
+  if (Tier() == bench::Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   NetworkOptions options = Sized("uniform", 0.4, "64,512,4224", false);
   options.cycles = 1500;
   ExpectRepeatsNaive(Dragonfly(), With(options, Downs()), 0);

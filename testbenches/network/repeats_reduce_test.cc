@@ -6,6 +6,7 @@
 #include "network/reduction_check.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/repeating_run.h"
+#include "testbenches/network/routed_run.h"
 #include "testbenches/network/run_text.h"
 #include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
@@ -60,6 +61,7 @@ std::vector<Cycle> PhasesOf(const NetworkOptions& options, int processes, int th
 }
 
 TEST(ReducingDirtyLinks, EqualCleanOnesAndAreTheSameOnProcessesAndThreads) {
+  if (Tier() == bench::Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   NetworkOptions clean = Reduces(kAllReduce);
   clean.retry = true;
   EXPECT_EQ(PhasesOf(Repeating(clean, 1e-15), 1, 1), PhasesOf(clean, 1, 1));

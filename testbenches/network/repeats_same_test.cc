@@ -7,6 +7,7 @@
 #include "support/errors.h"
 #include "testbenches/network/delivery_probe.h"
 #include "testbenches/network/repeating_run.h"
+#include "testbenches/network/routed_run.h"
 #include "testbenches/network/run_text.h"
 #include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
@@ -43,6 +44,7 @@ std::string TextOf(const NetworkOptions& options, int processes = 1) {
 
 /// No error comes in these runs; with the plan both halves run at every end of every link between switches.
 TEST(DirtyLinks, EqualCleanOnes) {
+  if (Tier() == bench::Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   for (const char* routing : {"min", "adaptive_0", "valiant"}) {
     for (const bool bench : {false, true}) {
       NetworkOptions clean = Sized("uniform", 0.7, "64,512,4224", bench);
@@ -56,6 +58,7 @@ TEST(DirtyLinks, EqualCleanOnes) {
 }
 
 TEST(DirtyLinks, AreTheSameOnThreadsAndProcessesAndWhateverTheLookahead) {
+  if (Tier() == bench::Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   NetworkOptions options = Repeating(Sized("uniform", 0.5, "64,512,4224", false), 1e-5);
   const std::string whole = TextOf(options);
   EXPECT_THAT(whole, HasSubstr("retry "));

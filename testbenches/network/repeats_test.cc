@@ -25,10 +25,12 @@ NetworkOptions Short(const std::string& pattern, double load, const std::string&
 }
 
 TEST(RepeatingLinks, ADragonflyWithErrorsIsTheNaiveOne) {
+  if (Tier() == bench::Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   ExpectRepeatsNaive(Dragonfly(), Repeating(Short("uniform", 0.5, "64,512,4224", false), 1e-5), 20);
 }
 
 TEST(RepeatingLinks, AreNaiveWithBurstsAndEventsOfThePlan) {
+  if (Tier() == bench::Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   NetworkOptions options = Short("adversarial:1", 0.4, "32,1024", false);
   faults::Plan plan;
   plan.seed = 9;

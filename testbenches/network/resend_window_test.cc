@@ -12,6 +12,7 @@
 #include "network/round_trip.h"
 #include "support/errors.h"
 #include "testbenches/bench/settings.h"
+#include "testbenches/network/dying_link.h"
 #include "testbenches/network/naive_system.h"
 #include "testbenches/network/nic_runs.h"
 #include "testbenches/network/run_text.h"
@@ -29,11 +30,15 @@ class HostProbe : public NicProbe {
  public:
   using Name = std::tuple<int, int, std::uint32_t>;  ///< source, destination, number
 
-  using NicProbe::NicProbe;
+  explicit HostProbe(const Wiring& wiring) : NicProbe(wiring), wiring_(wiring) {}
   void Carries(const LinkEvent& event) override {
     NicProbe::Carries(event);
-    if (event.kind != LinkKind::kPacket || !event.from_nic) return;
+    if (event.kind != LinkKind::kPacket) return;
     const PacketRecord& record = event.record;
+    if (!event.from_nic) {
+      if (wiring_.far(event.node, event.port).endpoint >= 0) ++arrived[NameOf(record)];
+      return;
+    }
     copies += !sent.insert(NameOf(record)).second;
     flows.insert({record.source, static_cast<int>(event.header.flow())});
   }
@@ -53,11 +58,13 @@ class HostProbe : public NicProbe {
 
   std::set<Name> sent;
   std::map<Name, int> got;
+  std::map<Name, int> arrived;  ///< on the link of its receiver
   Cycle latest = 0;  ///< last word of the latest packet that a host got
   std::set<std::pair<int, int>> flows;  ///< of the sources
   int copies = 0;
 
  private:
+  const Wiring& wiring_;
   static Name NameOf(const PacketRecord& record) { return {record.source, record.destination, record.sequence}; }
 };
 
@@ -201,12 +208,7 @@ TEST(ResendWindow, CopiesOfPacketsThatWereGivenUpAreLate) {
   EXPECT_EQ(sum.late_acks, 200);
 }
 
-golden::PortMask Without(int port, golden::PortMask ports) { return ports & ~golden::Bit(port); }
-
-/// The links of a switch's port go down, their packets wait there or are lost, and tables lead copies another way; then
-/// the link comes up, and what waited comes late. Port 3 of switch 5 leads to another switch of its group.
 NetworkOptions WithALinkThatDies(const topology::Topology& topology, std::uint64_t seed, const std::string& routing) {
-  constexpr int kSwitch = 5, kPort = 3;
   NetworkOptions options = WithAcks(routing);
   options.seed = seed;
   options.traffic.load = 0.3;
@@ -215,41 +217,7 @@ NetworkOptions WithALinkThatDies(const topology::Topology& topology, std::uint64
   options.nics.resend = 3000;
   options.nics.most_resends = 200;
   options.nics.resend_window = 64 + static_cast<int>(seed % 3) * 100;
-  const Cycle down = 1500 + static_cast<Cycle>(seed * 37 % 800);
-  faults::PlannedEvent event;
-  event.at = down;
-  event.cycles = 25'000;
-  event.kind = faults::EventKind::kDown;
-  event.link = {faults::LinkName::End::kSwitchPort, kSwitch, kPort};
-  event.origin = "down";
-  faults::Plan plan;
-  plan.events = {event};
-  // What a manager of the fabric might write: both ends leave the link out, and where no port is left they go over the
-  // other switches of their group.
-  const Network network(topology, options);
-  const FarEnd peer = network.wiring().far(kSwitch, kPort);
-  Cycle at = down + 700;
-  for (const auto& [node, port] : {std::pair{kSwitch, kPort}, std::pair{static_cast<int>(peer.node), static_cast<int>(peer.port)}}) {
-    golden::PortMask others = 0;
-    for (int p = 0; p < network.profile().ports; ++p) {
-      const FarEnd& far = network.wiring().far(node, p);
-      if (far.node >= 0 && far.kind == topology::LinkKind::kLocal && p != port) others |= golden::Bit(p);
-    }
-    for (const Cfg& write : network.WritesOf(node)) {
-      const auto space = static_cast<CfgSpace>(write.space);
-      if (space != CfgSpace::kRouteGroup && space != CfgSpace::kRouteSwitch) continue;
-      const golden::PortMask left = Without(port, write.data);
-      if (left == write.data) continue;
-      faults::PlannedEvent table;
-      table.at = at++;
-      table.kind = faults::EventKind::kTable;
-      table.write = {node, space, write.index, std::nullopt, left != 0 ? left : others};
-      table.origin = "table";
-      plan.events.push_back(table);
-    }
-  }
-  EXPECT_GT(plan.events.size(), 2u);
-  options.fault_plan = std::make_shared<const faults::Plan>(plan);
+  LetLinkDie(topology, 1500 + static_cast<Cycle>(seed * 37 % 800), &options);
   return options;
 }
 
@@ -278,6 +246,37 @@ TEST(ResendWindow, HostsBehindALinkThatDiesGetEachPacketOnce) {
   EXPECT_GT(lost, 10);
   EXPECT_GT(all.resends, 100);
   EXPECT_GT(all.duplicates, 50) << "packets that had waited for the link";
+}
+
+/// Packets that wait for the dead link are given up, and later ones of their pairs find another way. When the link is up
+/// again they come, behind the numbers that are over: no host gets them.
+TEST(ResendWindow, PacketsThatWereGivenUpAndOvertakenAreLateCopies) {
+  const auto topology = Dragonfly();
+  Nic::Counters all;
+  for (std::uint64_t seed = 1; seed <= Seeds() / 2; ++seed) {
+    NetworkOptions options = WithALinkThatDies(topology, seed, seed % 2 == 0 ? "min" : "in_order");
+    options.nics.most_resends = static_cast<int>(seed / 2 % 2);
+    Network network(topology, options);
+    HostProbe probe(network.wiring());
+    network.set_probe(&probe);
+    ASSERT_EQ(network.Run(), Ending::kDrained) << seed;
+    std::int64_t late = 0, again = 0;
+    for (const auto& [name, times] : probe.arrived) {
+      const auto host = probe.got.find(name);
+      if (host == probe.got.end()) {
+        late += times;
+      } else {
+        EXPECT_EQ(host->second, 1);
+        again += times - 1;
+      }
+    }
+    const Nic::Counters sum = SumOf(network);
+    EXPECT_EQ(sum.late_copies, late) << seed;
+    EXPECT_EQ(sum.duplicates, late + again) << seed;
+    AddTo(&all, sum);
+  }
+  EXPECT_GT(all.given_up, 100);
+  EXPECT_GT(all.late_copies, 20);
 }
 
 std::string TextOf(const topology::Topology& topology, const NetworkOptions& options) {

@@ -513,7 +513,7 @@ package tilefly_pkg;
     PORT_REG_FLOW_CHANNEL = 4'd8,  // flow channels: times and limits of the table; without effect yet
     PORT_REG_RETRY = 4'd9,  // link-level retry
     PORT_REG_LANES = 4'd10,  // link-level retry: SerDes lanes that are left out of use
-    PORT_REG_ACK_DEADLINE = 4'd11   // flow account: when the cells of a flow are forgotten; without effect in the RTL yet
+    PORT_REG_ACK_DEADLINE = 4'd11   // flow account: when the cells of a flow are forgotten
   } port_reg_e;
 
   localparam int COUNTER_W = 7;
