@@ -36,7 +36,8 @@ class HostProbe : public NicProbe {
     if (event.kind != LinkKind::kPacket) return;
     const PacketRecord& record = event.record;
     if (!event.from_nic) {
-      if (wiring_.far(event.node, event.port).endpoint >= 0) ++arrived[NameOf(record)];
+      const bool is_whole = record.operation > PacketRecord::kBroken;
+      if (is_whole && wiring_.far(event.node, event.port).endpoint >= 0) ++arrived[NameOf(record)];
       return;
     }
     copies += !sent.insert(NameOf(record)).second;
@@ -58,7 +59,7 @@ class HostProbe : public NicProbe {
 
   std::set<Name> sent;
   std::map<Name, int> got;
-  std::map<Name, int> arrived;  ///< on the link of its receiver
+  std::map<Name, int> arrived;  ///< on the link of its receiver, and whole
   Cycle latest = 0;  ///< last word of the latest packet that a host got
   std::set<std::pair<int, int>> flows;  ///< of the sources
   int copies = 0;
@@ -253,9 +254,10 @@ TEST(ResendWindow, HostsBehindALinkThatDiesGetEachPacketOnce) {
 TEST(ResendWindow, PacketsThatWereGivenUpAndOvertakenAreLateCopies) {
   const auto topology = Dragonfly();
   Nic::Counters all;
-  for (std::uint64_t seed = 1; seed <= Seeds() / 2; ++seed) {
+  for (std::uint64_t seed = 1; seed <= Seeds(); ++seed) {
     NetworkOptions options = WithALinkThatDies(topology, seed, seed % 2 == 0 ? "min" : "in_order");
     options.nics.most_resends = static_cast<int>(seed / 2 % 2);
+    options.traffic.load = 0.6;
     Network network(topology, options);
     HostProbe probe(network.wiring());
     network.set_probe(&probe);
@@ -276,7 +278,7 @@ TEST(ResendWindow, PacketsThatWereGivenUpAndOvertakenAreLateCopies) {
     AddTo(&all, sum);
   }
   EXPECT_GT(all.given_up, 100);
-  EXPECT_GT(all.late_copies, 20);
+  EXPECT_GT(all.late_copies, 5);
 }
 
 std::string TextOf(const topology::Topology& topology, const NetworkOptions& options) {
