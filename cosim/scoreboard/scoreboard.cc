@@ -33,6 +33,7 @@ Scoreboard::Scoreboard(const SwitchSetup& setup)
       doomed_(static_cast<std::size_t>(setup.profile().ports)),
       seen_(static_cast<std::size_t>(setup.profile().ports)),
       lost_whole_(static_cast<std::size_t>(setup.profile().ports)),
+      lost_frames_(static_cast<std::size_t>(setup.profile().ports)),
       no_way_(static_cast<std::size_t>(setup.profile().ports)),
       delivered_words_(static_cast<std::size_t>(setup.profile().ports)) {}
 
@@ -171,7 +172,11 @@ void Scoreboard::Received(const Reception& reception) {
 void Scoreboard::Finish(std::uint64_t id) {
   const Packet& packet = packets_.at(id);
   const bool counts = !packet.frame->broken_off;
-  (packet.came_out ? books_.delivered : books_.lost) += counts;
+  if (!packet.came_out) {
+    ++(counts ? books_.lost : books_.broken_lost);
+    lost_frames_[static_cast<std::size_t>(packet.frame->source)] += counts;
+  }
+  books_.delivered += counts && packet.came_out;
   (packet.came_out ? ClassOf(packet).delivered : ClassOf(packet).dropped) += counts;
   if (counts && packet.came_out) books_.copies_lost += packet.lost;
   if (counts && packet.came_out) books_.copies_dropped += __builtin_popcountll(packet.fate.refused);
@@ -289,6 +294,7 @@ void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>&
   for (const std::uint64_t id : lost) Forget(id, Drop::kClassFull);
   LoseRisky();
   if (bounds) CheckLost(now, bounds, DropsWithoutWay(counter));
+  MoveToNoRoute(bounds ? DropsWithoutWay(counter) : no_way_);
   if (!packets_.empty()) {
     const auto oldest = std::min_element(packets_.begin(), packets_.end(),
                                          [](const auto& a, const auto& b) { return a.second.first < b.second.first; });

@@ -27,7 +27,7 @@ struct Books {
   std::int64_t copies = 0;          ///< frames that came out
   std::int64_t copies_dropped = 0;  ///< copies of delivered frames that their output refused (NO_ETH_HEADER)
   DropCounts drops{};               ///< by reason
-  std::int64_t lost = 0;            ///< frames of which no copy came out, for a link went down
+  std::int64_t lost = 0;            ///< frames of which no copy came out, for a link went down, and that no input dropped
   std::int64_t copies_lost = 0;     ///< copies of delivered frames that were lost with a link
   std::int64_t in_flight() const;
 
@@ -35,6 +35,7 @@ struct Books {
   std::int64_t broken_off = 0;   ///< that the switch took the beginning of
   std::int64_t broken_out = 0;   ///< copies of them that came out, stomped
   DropCounts broken_drops{};     ///< those of which no copy came out, by reason
+  std::int64_t broken_lost = 0;  ///< those of which no copy came out, for a link went down
 };
 
 /// The same counts of one traffic class.
@@ -181,6 +182,7 @@ class Scoreboard final : public FrameSink {
   void LoseRisky();
   std::vector<std::int64_t> DropsWithoutWay(const std::function<std::uint64_t(int, Drop)>& counter) const;
   void CheckLost(Cycle now, const std::function<LostBounds(int)>& bounds, const std::vector<std::int64_t>& no_way) const;
+  void MoveToNoRoute(const std::vector<std::int64_t>& no_way);
   void Forget(std::uint64_t id, Drop reason);
   void ForgetDoomed(const std::function<std::uint64_t(int, Drop)>& counter);
   void CountRefused(const SwitchSetup::Fate& fate);
@@ -200,6 +202,7 @@ class Scoreboard final : public FrameSink {
   std::vector<DropCounts> seen_;                   ///< by port: drops attributed
   std::map<LostCopies, std::int64_t> lost_copies_;  ///< by kind
   std::vector<std::int64_t> lost_whole_;           ///< by input: replicated packets of which no copy came out
+  std::vector<std::int64_t> lost_frames_;          ///< by input: frames that went in and of which no copy came out
   std::vector<std::int64_t> no_way_;               ///< by input: drops of packets that had no way, which the record showed
   Books books_;
   LatencyHistogram latency_;
