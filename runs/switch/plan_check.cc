@@ -49,14 +49,14 @@ void CheckWrite(const PlannedEvent& event, const cosim::SwitchSetup& setup) {
   const int width = is_retry ? PortRetry::kWidth : PortLanes::kWidth;
   if (write.value >> width != 0)
     throw UsageError(fmt::format("{}: value: 0x{:x} has more than the {} bits of the register", event.origin, write.value, width));
-  if (is_retry && PortRetry::FromBits(write.value).timer == 0)
-    throw UsageError(fmt::format("{}: value: 0x{:x} has 0 in the field `timer`, which runs out in each cycle; write 1 or more",
-                                 event.origin, write.value));
   const int down = setup.retry_register().down;
   if (is_retry && PortRetry::FromBits(write.value).down != down)
     throw UsageError(fmt::format("{}: value: 0x{:x} writes {} in the field `down`, and the partners have {}; both ends of a link need one "
                                  "value: set it by `retry: {{down: ...}}`",
                                  event.origin, write.value, PortRetry::FromBits(write.value).down, down));
+  if (is_retry && PortRetry::FromBits(write.value).timer == 0)
+    throw UsageError(fmt::format("{}: value: 0x{:x} has 0 in the field `timer`, which runs out in each cycle; write 1 or more",
+                                 event.origin, write.value));
 }
 
 /// Whether a link may go down by the event.
