@@ -98,6 +98,7 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
       expected_[static_cast<std::size_t>(output)].emplace(key, std::move(expected));
       flows_[FlowKey(frame->source, output, packet.lane)].packets.push_back(frame->id);
     }
+    if (frame->broken_off && packet.fate.one_of) ++equal_attempts_[{frame->source, packet.content}];
   }
   if (fates_ != nullptr && !frame->broken_off) fates_->Offered(*frame, packet.fate, packet.lane, first, last);
   sent_[source].push_back(frame->id);
@@ -122,8 +123,10 @@ void Scoreboard::Received(const Reception& reception) {
   if (found == end) ReportUnknown(reception);
   const std::uint64_t id = found->second.packet;
   Packet& packet = packets_.at(id);
+  // Of equal attempts with several ways another one may have come out elsewhere in the place of this one.
+  const bool known = !(packet.frame->broken_off && packet.fate.one_of && equal_attempts_.at({packet.frame->source, packet.content}) > 1);
   // Those before it that may leave elsewhere, or were lost, do not leave here.
-  while (flow->packets.front() != id) {
+  while (known && flow->packets.front() != id) {
     const std::uint64_t passed = flow->packets.front();
     if (Open(passed)) {
       RuleOut(passed, reception.port);
@@ -135,19 +138,17 @@ void Scoreboard::Received(const Reception& reception) {
       break;
     }
   }
-  if (flow->packets.front() != id) {
+  if (known && flow->packets.front() != id) {
     throw CheckFailure(reception.last, reception.port, id,
                        fmt::format("out of order: packet {:#x} of input {} on lane {} comes out before {:#x}", id,
                                    packet.frame->source, packet.lane, flow->packets.front()));
   }
   CheckHeader(reception, found->second);
-  // Equal attempts of one frame may pass each other on several ways.
-  const bool known = !(packet.frame->broken_off && packet.fate.one_of);
   if (known && packet.fate.outputs != 0 && reception.first <= packet.first) {
     throw CheckFailure(reception.first, reception.port, id,
                        fmt::format("packet {:#x} comes out before it went in", id));
   }
-  flow->packets.pop_front();
+  flow->packets.erase(std::find(flow->packets.begin(), flow->packets.end(), id));
   ++flow->delivered;
   --outstanding_;
   uncertain_ -= packet.uncertain();

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "cosim/setup/frame_sink.h"
@@ -197,6 +198,7 @@ class Scoreboard final : public FrameSink {
   std::unordered_map<std::uint64_t, Packet> packets_;                       ///< in flight, by id
   std::vector<std::unordered_multimap<std::uint64_t, Expected>> expected_;  ///< by output, by content
   std::unordered_map<std::uint32_t, Flow> flows_;
+  std::map<std::pair<int, std::uint64_t>, int> equal_attempts_;  ///< broken off, with several ways, by input and content
   std::vector<std::deque<std::uint64_t>> sent_;    ///< by input, the latest ones, in order
   std::vector<std::deque<std::uint64_t>> doomed_;  ///< by input: planted to be dropped, in order
   std::vector<DropCounts> seen_;                   ///< by port: drops attributed
