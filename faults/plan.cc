@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "faults/plan_values.h"
@@ -44,7 +45,14 @@ Chances ReadChances(YamlMap* map, const std::string& key, const Chances& initial
   return chances;
 }
 
+/// Keys of the page's plan that no program has yet.
+void RefuseNotBuilt(YamlMap* map, const char* key, const char* what) {
+  if (map->Find(key).IsDefined())
+    throw UsageError(fmt::format("{}: {} are not built yet; leave the key out", map->Origin(key), what));
+}
+
 Rates ReadRates(YamlMap* map, const Rates& initial) {
+  RefuseNotBuilt(map, "fec", "FEC profiles of a plan");
   Rates rates;
   rates.word_ber = ReadBitErrorRate(map, "word_ber", initial.word_ber);
   rates.slot_ber = ReadBitErrorRate(map, "slot_ber", initial.slot_ber);
@@ -146,7 +154,7 @@ CfgSpace ReadSpace(YamlMap* map) {
 }
 
 PlannedWrite ReadWrite(YamlMap* map) {
-  constexpr int kMostSwitches = 1 << 20, kMostIndex = (1 << 16) - 1, kMostPort = 63;
+  constexpr int kMostSwitches = 1 << 20, kMostIndex = (1 << 16) - 1, kMostPort = kMostIndex;
   PlannedWrite write;
   map->Require("switch", "write the number of the switch");
   map->Require("index", "write the register's index in its space");
@@ -164,7 +172,7 @@ PlannedEvent ReadEvent(const YAML::Node& node, const std::string& file) {
   PlannedEvent event;
   event.kind = ReadKind(&map);
   event.at = ReadTime(&map, "at");
-  event.origin = map.Origin("kind");
+  event.origin = OriginOf(file, node) + ": event";
   if (event.kind == EventKind::kTable) {
     event.write = ReadWrite(&map);
     map.Finish();
@@ -237,6 +245,26 @@ void WarnOfDeadLanes(Plan* plan) {
   }
 }
 
+bool Same(const Rates& a, const Rates& b) {
+  const auto all = [](const Rates& of) {
+    return std::tie(of.word_ber, of.slot_ber, of.burst, of.word.drop, of.word.repeat, of.word.noise, of.slot.drop, of.slot.repeat,
+                    of.slot.noise);
+  };
+  return all(a) == all(b);
+}
+
+/// Of entries that change nothing, and of a plan by which nothing goes wrong.
+void WarnOfNothing(const std::string& file, bool sets_more, Plan* plan) {
+  for (const PlannedLink& link : plan->links) {
+    if (Same(link.rates, plan->channel) && !link.retrain)
+      plan->warnings.push_back(fmt::format("warning: {}: {} has the rates of all links, so the entry has no effect; give it a rate, or "
+                                           "leave it out",
+                                           link.origin, link.link.Text()));
+  }
+  if (Same(plan->channel, {}) && plan->links.empty() && plan->events.empty() && !sets_more)
+    plan->warnings.push_back(fmt::format("warning: {}: nothing goes wrong by this plan: it has no rates, links and events", file));
+}
+
 double ChanceOfBad(double ber, int bits) { return -std::expm1(bits * std::log1p(-ber)); }
 
 const char* NameOf(EventKind kind) {
@@ -248,20 +276,30 @@ const char* NameOf(EventKind kind) {
 
 Plan ReadPlan(const std::filesystem::path& file) {
   const std::string name = file.string();
-  YamlMap map(LoadYaml(file), name, "plan");
+  const YAML::Node root = LoadYaml(file);
+  if (root.IsNull()) throw UsageError(fmt::format("{}: the plan is empty; write what goes wrong, or leave --fault-plan out", name));
+  YamlMap map(root, name, "plan");
+  RefuseNotBuilt(&map, "manager", "managers of a plan");
   Plan plan;
-  if (const std::string seed = map.Text("seed", ""); !seed.empty())
-    plan.seed = static_cast<std::uint64_t>(ReadWhole(&map, "seed", 0, 0, std::int64_t{1} << 62));
+  if (const std::string seed = map.Text("seed", ""); !seed.empty()) {
+    const std::int64_t value = ParseInteger(seed, map.Origin("seed"));
+    if (value < 0) throw UsageError(fmt::format("{}: {} is no seed; write 0 or more", map.Origin("seed"), seed));
+    plan.seed = static_cast<std::uint64_t>(value);
+  }
+  bool sets_more = false;
   if (const YAML::Node channel = map.Find("channel"); channel.IsDefined()) {
     YamlMap given(channel, name, "channel");
     plan.channel = ReadRates(&given, {});
-    if (given.Find("retrain").IsDefined()) plan.retrain = ReadTime(&given, "retrain");
+    sets_more = given.Find("retrain").IsDefined();
+    if (sets_more) plan.retrain = ReadTime(&given, "retrain");
     given.Finish();
   }
   plan.retry = ReadRetry(&map);
   plan.lanes = ReadLanes(&map);
   for (const char* const key : {"retry", "lanes"}) {
-    if (map.Find(key).IsDefined()) plan.systems_lack.push_back(map.Origin(key));
+    if (!map.Find(key).IsDefined()) continue;
+    sets_more = true;
+    plan.systems_lack.push_back(map.Origin(key));
   }
   if (const YAML::Node node = map.Find("retry"); node.IsDefined()) WarnOfWatchdog(node, name, &plan);
   for (const YAML::Node& node : map.List("links")) {
@@ -278,6 +316,7 @@ Plan ReadPlan(const std::filesystem::path& file) {
   std::stable_sort(plan.events.begin(), plan.events.end(),
                    [](const PlannedEvent& a, const PlannedEvent& b) { return a.at < b.at; });
   WarnOfDeadLanes(&plan);
+  WarnOfNothing(name, sets_more, &plan);
   return plan;
 }
 

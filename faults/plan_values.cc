@@ -23,9 +23,9 @@ std::int64_t Cycles(const std::string& text, const std::string& origin) {
     cycles = std::ceil(*nanoseconds / kNsPerCycle - 1e-9);
   } else {
     const char* const end = text.data() + text.size();
-    std::int64_t whole = -1;
-    const auto [stop, error] = std::from_chars(text.data(), end, whole);
-    if (error == std::errc{} && stop == end) cycles = static_cast<double>(whole);
+    double value = -1;
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc{} && stop == end && value == std::floor(value)) cycles = value;
   }
   if (!(cycles >= 0 && cycles <= static_cast<double>(kMostCycles)))
     throw UsageError(fmt::format("{}: '{}' is not a time; write cycles (5000), or ns, us or ms (20us), up to {} cycles", origin,

@@ -16,7 +16,10 @@ YAML::Node LoadYaml(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, error))
     throw UsageError(fmt::format("{}: cannot be read: it is a folder; name a file", file.string()));
   try {
-    return YAML::LoadFile(file.string());
+    const std::vector<YAML::Node> documents = YAML::LoadAllFromFile(file.string());
+    if (documents.size() > 1)
+      throw UsageError(fmt::format("{}:{}: a second document begins (---); give one", file.string(), documents[1].Mark().line + 1));
+    return documents.empty() ? YAML::Node() : documents.front();
   } catch (const YAML::BadFile&) {
     throw UsageError(fmt::format("{}: cannot be read", file.string()));
   } catch (const YAML::ParserException& error) {

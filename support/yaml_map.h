@@ -10,7 +10,8 @@
 
 namespace tilefly {
 
-/// The root of a YAML file; null for an empty one. Throws UsageError with file and line when it cannot be read.
+/// The root of a YAML file; null for an empty one. Throws UsageError with file and line when it cannot be
+/// read, or has several documents.
 YAML::Node LoadYaml(const std::filesystem::path& file);
 
 /// A mapping whose keys are asked for one by one; Finish refuses those that nobody asked for.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tilefly::cosim {
 namespace {
@@ -28,6 +29,9 @@ const faults::Rates& RatesOf(const faults::Plan& plan, int port, LinkFaults::Way
   return plan.channel;
 }
 
+/// The one that `way` is not.
+LinkFaults::Way Other(LinkFaults::Way way) { return way == LinkFaults::kOut ? LinkFaults::kIn : LinkFaults::kOut; }
+
 std::string ValueOf(const faults::PlannedEvent& event) {
   switch (event.kind) {
     case faults::EventKind::kBer:
@@ -49,10 +53,12 @@ LinkFaults::LinkFaults(const LinkFaultSetup& setup, int port, Cycle begin) : por
   for (const Way way : {kOut, kIn}) {
     const std::uint32_t number = static_cast<std::uint32_t>(port) + (way == kIn ? kNumberOfIn : 0);
     ways_.emplace_back(RatesOf(setup.plan, port, way), seed, number);
-    for (const faults::PlannedEvent& event : setup.plan.events) {
+    for (std::size_t i = 0; i < setup.plan.events.size(); ++i) {
+      const faults::PlannedEvent& event = setup.plan.events[i];
       // What a stuck receiver does not say is missing in the other direction.
-      const Way of = event.kind == faults::EventKind::kStuck ? (way == kOut ? kIn : kOut) : way;
-      if (IsOfDirections(event.kind) && event.link.port == port && Covers(event.direction, of)) ways_.back().events.push_back(event);
+      const Way of = event.kind == faults::EventKind::kStuck ? Other(way) : way;
+      if (!IsOfDirections(event.kind) || event.link.port != port || !Covers(event.direction, of)) continue;
+      ways_.back().events.push_back({event, i});
     }
   }
 }
@@ -73,78 +79,143 @@ faults::FaultCounts LinkFaults::slots() const {
   return sum;
 }
 
+Effect LinkFaults::EffectOf(std::size_t number) const {
+  Effect effect = Effect::kNotBegun;
+  for (const Direction& way : ways_) {
+    for (const Event& event : way.events) {
+      if (event.number == number) effect = std::max(effect, event.effect);
+    }
+  }
+  return effect;
+}
+
+void LinkFaults::Tell(Cycle at, Way named, const std::string& what, const std::string& value) {
+  if (log_ != nullptr) log_->Planned({at, port_, NameOf(named), what, value, "plan"});
+}
+
+/// What is on ends with the retry; what is to come has no effect.
+void LinkFaults::GoPlain(Cycle now) {
+  if (plain_) return;
+  plain_ = true;
+  for (const Way way : {kOut, kIn}) {
+    if (ways_[way].stuck && !ended_) Tell(now - begin_, Other(way), "stuck ends", "the link goes on without retry");
+    for (Event& event : ways_[way].events) {
+      if (event.effect == Effect::kIdle) event.effect = Effect::kPlain;
+    }
+  }
+}
+
 /// The events of the plan that end in this cycle, `at` since the begin of traffic.
 void LinkFaults::EndEvents(Way way, Cycle at) {
   Direction& direction = ways_[way];
-  const auto tell = [&](Way named, const char* what, const std::string& value) {
-    if (log_ != nullptr && !plain_) log_->Planned({at, port_, NameOf(named), what, value, "plan"});
-  };
   if (at >= direction.unstick) {
     direction.faults.Unstick();
     direction.stuck = false;
     direction.unstick = kNever;
-    tell(way == kOut ? kIn : kOut, "stuck ends", "");
+    if (!plain_) Tell(at, Other(way), "stuck ends", "");
   }
   for (int lane = 0; lane < faults::kSerdesLanes; ++lane) {
     Cycle& up = direction.lane_up[static_cast<std::size_t>(lane)];
     if (at < up) continue;
     direction.faults.LaneUp(lane);
     up = kNever;
-    tell(way, NameOf(faults::EventKind::kLaneUp), std::to_string(lane));
+    if (!plain_) Tell(at, way, NameOf(faults::EventKind::kLaneUp), std::to_string(lane));
   }
 }
 
-void LinkFaults::BeginEvent(Way way, Cycle at, const faults::PlannedEvent& event) {
+void LinkFaults::BeginEvent(Way way, Cycle at, std::size_t place) {
   Direction& direction = ways_[way];
-  direction.faults.Begin(event);
-  direction.words.drops += event.kind == faults::EventKind::kDropWord ? event.count : 0;
-  direction.words.bad += event.kind == faults::EventKind::kBadWord ? event.count : 0;
-  direction.words.repeats += event.kind == faults::EventKind::kRepeatWord ? event.count : 0;
-  direction.slots.drops += event.kind == faults::EventKind::kDropSlot ? event.count : 0;
-  direction.slots.bad += event.kind == faults::EventKind::kBadSlot ? event.count : 0;
-  direction.slots.repeats += event.kind == faults::EventKind::kRepeatSlot ? event.count : 0;
-  const Cycle end = event.cycles ? at + *event.cycles : kNever;
-  if (event.kind == faults::EventKind::kStuck) {
-    direction.stuck = true;
-    direction.unstick = end;
-  } else if (event.kind == faults::EventKind::kLaneDown) {
-    direction.lane_up[static_cast<std::size_t>(event.lane)] = end;
-  } else if (event.kind == faults::EventKind::kLaneUp) {
-    direction.lane_up[static_cast<std::size_t>(event.lane)] = kNever;
-  }
+  Event& event = direction.events[place];
+  direction.faults.Begin(event.plan);
+  const Cycle end = event.plan.cycles ? at + *event.plan.cycles : kNever;
+  const auto owe = [&](std::deque<std::size_t>* owed) {
+    owed->push_back(place);
+    event.left = event.plan.count;
+    return Effect::kIdle;
+  };
+  event.effect = [&] {
+    switch (event.plan.kind) {
+      case faults::EventKind::kDropWord:
+        return owe(&direction.words.drops);
+      case faults::EventKind::kBadWord:
+        return owe(&direction.words.bad);
+      case faults::EventKind::kRepeatWord:
+        return owe(&direction.words.repeats);
+      case faults::EventKind::kDropSlot:
+        return owe(&direction.slots.drops);
+      case faults::EventKind::kBadSlot:
+        return owe(&direction.slots.bad);
+      case faults::EventKind::kRepeatSlot:
+        return owe(&direction.slots.repeats);
+      case faults::EventKind::kBer:
+        return std::exchange(direction.word_ber, event.plan.value) == event.plan.value ? Effect::kNoChange : Effect::kActed;
+      case faults::EventKind::kStuck:
+        direction.stuck = true;
+        direction.stuck_by = place;
+        direction.unstick = end;
+        return Effect::kIdle;
+      case faults::EventKind::kLaneDown:
+        direction.lane_up[static_cast<std::size_t>(event.plan.lane)] = end;
+        return Effect::kActed;
+      default:  // kLaneUp
+        direction.lane_up[static_cast<std::size_t>(event.plan.lane)] = kNever;
+        return Effect::kActed;
+    }
+  }();
 }
 
 /// The events of the plan that begin in this cycle, `at` since the begin of traffic.
 void LinkFaults::Begin(Way way, Cycle at) {
   Direction& direction = ways_[way];
   EndEvents(way, at);
-  for (; direction.next < direction.events.size() && direction.events[direction.next].at <= at; ++direction.next) {
-    const faults::PlannedEvent& event = direction.events[direction.next];
-    const bool is_stuck = event.kind == faults::EventKind::kStuck;
-    const Way named = is_stuck ? (way == kOut ? kIn : kOut) : way;
-    BeginEvent(way, at, event);
-    without_effect_ += plain_;
-    const std::string value = plain_ ? "no effect: the link goes on without retry" : ValueOf(event);
-    if (log_ != nullptr) log_->Planned({at, port_, NameOf(named), faults::NameOf(event.kind), value, "plan"});
+  for (; direction.next < direction.events.size() && direction.events[direction.next].plan.at <= at; ++direction.next) {
+    Event& event = direction.events[direction.next];
+    const Way named = event.plan.kind == faults::EventKind::kStuck ? Other(way) : way;
+    if (plain_) {
+      event.effect = Effect::kPlain;
+    } else {
+      BeginEvent(way, at, direction.next);
+    }
+    Tell(at, named, faults::NameOf(event.plan.kind), plain_ ? "no effect: the link goes on without retry" : ValueOf(event.plan));
   }
 }
 
-/// Lines of the errors that the draws made. What an event of the plan does stands in its own line.
-void LinkFaults::Tell(Way way, Cycle at, const char* what, const faults::FaultCounts& before, const faults::FaultCounts& after,
-                      bool idle, Owed* owed) {
-  const auto take = [](std::int64_t* left, bool when) {
-    if (!when || *left == 0) return false;
-    --*left;
-    return true;
+/// The event whose turn it is; null: none is.
+LinkFaults::Event* LinkFaults::Take(Way way, std::deque<std::size_t>* owed) {
+  if (owed->empty()) return nullptr;
+  Event* const event = &ways_[way].events[owed->front()];
+  if (--event->left == 0) owed->pop_front();
+  return event;
+}
+
+/// It was the event's turn. The time line has the first word, or slot, that it hits, and where it ends.
+void LinkFaults::Note(Way way, Cycle at, Event* event, bool acts, bool other) {
+  if (event == nullptr) return;
+  event->hits += acts;
+  if (acts || other) event->effect = std::max(event->effect, acts ? Effect::kActed : Effect::kShared);
+  const std::string name = faults::NameOf(event->plan.kind);
+  const bool first = acts && event->hits == 1;
+  if (first) Tell(at, way, name + " hits", "");
+  if (event->left == 0 && event->hits > 0 && event->plan.count > 1) Tell(at, way, name + " ends", std::to_string(event->hits));
+}
+
+/// What the plan's events and the draws did to a word, or to a slot; what the draws did has lines of their own.
+void LinkFaults::Judge(Way way, Cycle at, const char* what, const Fate& fate, Owed* owed) {
+  Event* const drops = fate.idle ? nullptr : Take(way, &owed->drops);
+  Event* const spoils = fate.idle ? nullptr : Take(way, &owed->bad);
+  Event* const repeats = Take(way, &owed->repeats);
+  const bool dropped = fate.after.dropped != fate.before.dropped, bad = fate.after.bad != fate.before.bad;
+  const bool noisy = fate.after.noisy != fate.before.noisy, repeated = fate.after.repeated != fate.before.repeated;
+  Note(way, at, drops, dropped, false);
+  Note(way, at, spoils, bad, dropped);
+  Note(way, at, repeats, fate.replaced && !dropped && !bad && !noisy, dropped || bad || noisy);
+  const auto tell = [&](bool drawn, const char* verb) {
+    if (drawn && log_ != nullptr) log_->Drawn({at, port_, NameOf(way), fmt::format("{}_{}", verb, what), "", "drawn"});
   };
-  const bool dropped = take(&owed->drops, !idle), spoilt = take(&owed->bad, !idle), repeated = take(&owed->repeats, true);
-  const auto tell = [&](bool happened, bool planned, const char* verb) {
-    if (happened && !planned) log_->Drawn({at, port_, NameOf(way), fmt::format("{}_{}", verb, what), "", "drawn"});
-  };
-  tell(after.dropped != before.dropped, dropped, "drop");
-  tell(after.bad != before.bad, spoilt, "bad");
-  tell(after.repeated != before.repeated, repeated, "repeat");
-  tell(after.noisy != before.noisy, false, "noise");
+  tell(dropped && drops == nullptr, "drop");
+  tell(bad && spoils == nullptr, "bad");
+  tell(repeated && repeats == nullptr, "repeat");
+  tell(noisy, "noise");
 }
 
 Link LinkFaults::Pass(Way way, Cycle now, const Link& link, unsigned lanes) {
@@ -152,12 +223,23 @@ Link LinkFaults::Pass(Way way, Cycle now, const Link& link, unsigned lanes) {
   const Cycle at = now - begin_;
   Direction& direction = ways_[way];
   Begin(way, at);
-  const faults::FaultCounts words = direction.faults.words(), slots = direction.faults.slots();
   if (plain_) return link;
+  Ctrl said = link.ctrl;
+  if (direction.stuck) {
+    Event& event = direction.events[direction.stuck_by];
+    faults::Mute(event.plan.credits_alone, &said);
+    if (!(said == link.ctrl)) event.effect = Effect::kActed;
+  }
+  Fate word{direction.faults.words(), {}, !link.word.valid}, slot{direction.faults.slots(), {}, said == Ctrl{}};
+  const std::int64_t of_lanes = direction.faults.words_of_lanes() + direction.faults.slots_of_lanes();
   const Link out = direction.faults.Pass(link, lanes);
-  if (log_ == nullptr) return out;
-  Tell(way, at, "word", words, direction.faults.words(), !link.word.valid, &direction.words);
-  Tell(way, at, "slot", slots, direction.faults.slots(), link.ctrl == Ctrl{}, &direction.slots);
+  const bool dead = direction.faults.words_of_lanes() + direction.faults.slots_of_lanes() != of_lanes;
+  word.after = direction.faults.words();
+  word.replaced = !dead && !(out.word == link.word && out.tag == link.tag);
+  slot.after = direction.faults.slots();
+  slot.replaced = !dead && !(out.ctrl == said);
+  Judge(way, at, "word", word, &direction.words);
+  Judge(way, at, "slot", slot, &direction.slots);
   return out;
 }
 

@@ -44,8 +44,9 @@ RetryLink::RetryLink(const SwitchSetup& setup, int port, const LinkSetup& link, 
       shown_lanes_{cable_, cable_} {
   decides_.Retrain(RetrainOf(link.faults, port));
   if (link.faults == nullptr) return;
-  for (const faults::PlannedEvent& event : link.faults->plan.events) {
-    if (IsOfLink(event) && event.link.port == port) events_.push_back(event);
+  const std::vector<faults::PlannedEvent>& events = link.faults->plan.events;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (IsOfLink(events[i]) && events[i].link.port == port) events_.push_back({events[i], i});
   }
 }
 
@@ -62,8 +63,9 @@ void RetryLink::Want(Cycle now, bool up) {
 
 /// What the plan does to the whole link in this cycle.
 void RetryLink::BeginEvents(Cycle now) {
-  for (; next_event_ < events_.size() && begin_ + events_[next_event_].at <= now; ++next_event_) {
-    const faults::PlannedEvent& event = events_[next_event_];
+  for (; next_event_ < events_.size() && begin_ + events_[next_event_].plan.at <= now; ++next_event_) {
+    const faults::PlannedEvent& event = events_[next_event_].plan;
+    events_[next_event_].effect = Effect::kActed;
     cause_ = "plan";
     if (event.kind == faults::EventKind::kDown) {
       decides_.TakeDown(now, event.cycles.value_or(kNever));
@@ -71,9 +73,17 @@ void RetryLink::BeginEvents(Cycle now) {
       continue;
     }
     const Cycle up = decides_.BringUp(now);
+    if (up < 0) events_[next_event_].effect = Effect::kNoChange;
     const std::string value = up < 0 ? "no effect: the link is up" : up > now ? fmt::format("put off to {}", up - begin_) : "";
     Tell(now, "both", NameOf(event.kind), value, cause_);
   }
+}
+
+Effect RetryLink::EffectOf(std::size_t number) const {
+  for (const Event& event : events_) {
+    if (event.number == number) return event.effect;
+  }
+  return faults_->EffectOf(number);
 }
 
 /// What ends that are up or down begin and forget. Returns whether now neither of them is up any more.
@@ -84,7 +94,7 @@ bool RetryLink::NoteEnds(Cycle now) {
     if (up[end] == up_[end] || now <= raised_ || (both && end == kPartner)) continue;
     Tell(now, both ? "both" : end == kSwitch ? "in" : "out", up[end] ? "link_up" : "link_down", "", cause_);
   }
-  if (!up[kSwitch] && up_[kSwitch]) SwitchFalls();
+  if (!up[kSwitch] && up_[kSwitch]) SwitchFalls(now);
   if (!up[kPartner] && up_[kPartner]) PartnerFalls();
   const bool gone = !up[kSwitch] && !up[kPartner] && (up_[kSwitch] || up_[kPartner]);
   up_ = up;
@@ -92,14 +102,17 @@ bool RetryLink::NoteEnds(Cycle now) {
 }
 
 /// `told_` still is that of the cycle before. What the switch hears in a cycle leaves its replay buffer two cycles later.
-void RetryLink::SwitchFalls() {
+void RetryLink::SwitchFalls(Cycle now) {
   lanes_out_.Down();
   heard_at_fall_ = told_[1];
   told_ = {};
   was_plain_ = plain_;
-  plain_ = plain_ || best_effort_;
+  if (best_effort_ && !plain_) {
+    plain_ = true;
+    Tell(now, "both", "without_retry", "the wires are clean from now on", cause_);
+    if (faults_) faults_->GoPlain(now);
+  }
   laws_.LinkDown(plain_);
-  if (plain_ && faults_) faults_->GoPlain();
 }
 
 void RetryLink::PartnerFalls() {

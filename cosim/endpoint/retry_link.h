@@ -78,6 +78,8 @@ class RetryLink {
   Cycle attempt() const { return books_.attempt(); }
   /// Null when the wires are always clean.
   const LinkFaults* faults() const { return faults_.get(); }
+  /// Of the plan's event of this number, which is of this link; there is a plan.
+  Effect EffectOf(std::size_t number) const;
   LinkWork work() const;
   /// The same up to EndFaults.
   const LinkWork& work_in_traffic() const { return in_traffic_; }
@@ -94,9 +96,16 @@ class RetryLink {
     unsigned lanes = 0;
   };
 
+  /// An event of the plan for the whole link.
+  struct Event {
+    faults::PlannedEvent plan;
+    std::size_t number = 0;  ///< in the plan
+    Effect effect = Effect::kNotBegun;
+  };
+
   void BeginEvents(Cycle now);
   bool NoteEnds(Cycle now);
-  void SwitchFalls();
+  void SwitchFalls(Cycle now);
   void PartnerFalls();
   void BothAreDown();
   void NoteLanes(Cycle now, LinkFaults::Way way, int lanes);
@@ -117,7 +126,7 @@ class RetryLink {
   LinkDelay<OnWire> to_switch_, to_partner_;
   LanesInUse lanes_out_, lanes_in_;  ///< of the switch, of the partner as a sender
   std::unique_ptr<LinkFaults> faults_;
-  std::vector<faults::PlannedEvent> events_;  ///< kDown and kUp, in order
+  std::vector<Event> events_;        ///< kDown and kUp, in order
   std::size_t next_event_ = 0;
   bool wanted_ = true;               ///< by Want
   const char* cause_ = "";           ///< of the latest change of the link's state

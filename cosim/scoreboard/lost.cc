@@ -100,6 +100,20 @@ std::vector<std::int64_t> Scoreboard::DropsWithoutWay(const std::function<std::u
   return drops;
 }
 
+/// What an input dropped for a link behind it is down is in NO_ROUTE, of frames as long as the input lost any, else of attempts
+/// that were broken off: which of its packets they are is not known. `no_way`: by input, drops by NO_ROUTE.
+void Scoreboard::MoveToNoRoute(const std::vector<std::int64_t>& no_way) {
+  const auto reason = static_cast<std::size_t>(Drop::kNoRoute);
+  for (std::size_t input = 0; input < no_way.size(); ++input) {
+    const std::int64_t frames = std::clamp<std::int64_t>(no_way[input], 0, lost_frames_[input]);
+    const std::int64_t attempts = std::clamp<std::int64_t>(no_way[input] - frames, 0, books_.broken_lost);
+    books_.lost -= frames;
+    books_.drops[reason] += frames;
+    books_.broken_lost -= attempts;
+    books_.broken_drops[reason] += attempts;
+  }
+}
+
 /// Whether the counters can be as they are (docs/cosimulation.md, Links with retry). A copy that is lost is in a counter of its
 /// link. Where a switch keeps packets from a port whose link is down, the packet is in NO_ROUTE of its input instead, or,
 /// when it is replicated, may be in no counter. `no_way`: by input, drops by NO_ROUTE that the books have no other packet for.

@@ -33,6 +33,7 @@ Scoreboard::Scoreboard(const SwitchSetup& setup)
       doomed_(static_cast<std::size_t>(setup.profile().ports)),
       seen_(static_cast<std::size_t>(setup.profile().ports)),
       lost_whole_(static_cast<std::size_t>(setup.profile().ports)),
+      lost_frames_(static_cast<std::size_t>(setup.profile().ports)),
       no_way_(static_cast<std::size_t>(setup.profile().ports)),
       delivered_words_(static_cast<std::size_t>(setup.profile().ports)) {}
 
@@ -97,6 +98,7 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
       expected_[static_cast<std::size_t>(output)].emplace(key, std::move(expected));
       flows_[FlowKey(frame->source, output, packet.lane)].packets.push_back(frame->id);
     }
+    if (frame->broken_off && packet.fate.one_of) ++equal_attempts_[{frame->source, packet.content}];
   }
   if (fates_ != nullptr && !frame->broken_off) fates_->Offered(*frame, packet.fate, packet.lane, first, last);
   sent_[source].push_back(frame->id);
@@ -121,8 +123,10 @@ void Scoreboard::Received(const Reception& reception) {
   if (found == end) ReportUnknown(reception);
   const std::uint64_t id = found->second.packet;
   Packet& packet = packets_.at(id);
+  // Of equal attempts with several ways another one may have come out elsewhere in the place of this one.
+  const bool known = !(packet.frame->broken_off && packet.fate.one_of && equal_attempts_.at({packet.frame->source, packet.content}) > 1);
   // Those before it that may leave elsewhere, or were lost, do not leave here.
-  while (flow->packets.front() != id) {
+  while (known && flow->packets.front() != id) {
     const std::uint64_t passed = flow->packets.front();
     if (Open(passed)) {
       RuleOut(passed, reception.port);
@@ -134,19 +138,17 @@ void Scoreboard::Received(const Reception& reception) {
       break;
     }
   }
-  if (flow->packets.front() != id) {
+  if (known && flow->packets.front() != id) {
     throw CheckFailure(reception.last, reception.port, id,
                        fmt::format("out of order: packet {:#x} of input {} on lane {} comes out before {:#x}", id,
                                    packet.frame->source, packet.lane, flow->packets.front()));
   }
   CheckHeader(reception, found->second);
-  // Equal attempts of one frame may pass each other on several ways.
-  const bool known = !(packet.frame->broken_off && packet.fate.one_of);
   if (known && packet.fate.outputs != 0 && reception.first <= packet.first) {
     throw CheckFailure(reception.first, reception.port, id,
                        fmt::format("packet {:#x} comes out before it went in", id));
   }
-  flow->packets.pop_front();
+  flow->packets.erase(std::find(flow->packets.begin(), flow->packets.end(), id));
   ++flow->delivered;
   --outstanding_;
   uncertain_ -= packet.uncertain();
@@ -171,7 +173,11 @@ void Scoreboard::Received(const Reception& reception) {
 void Scoreboard::Finish(std::uint64_t id) {
   const Packet& packet = packets_.at(id);
   const bool counts = !packet.frame->broken_off;
-  (packet.came_out ? books_.delivered : books_.lost) += counts;
+  if (!packet.came_out) {
+    ++(counts ? books_.lost : books_.broken_lost);
+    lost_frames_[static_cast<std::size_t>(packet.frame->source)] += counts;
+  }
+  books_.delivered += counts && packet.came_out;
   (packet.came_out ? ClassOf(packet).delivered : ClassOf(packet).dropped) += counts;
   if (counts && packet.came_out) books_.copies_lost += packet.lost;
   if (counts && packet.came_out) books_.copies_dropped += __builtin_popcountll(packet.fate.refused);
@@ -289,6 +295,7 @@ void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>&
   for (const std::uint64_t id : lost) Forget(id, Drop::kClassFull);
   LoseRisky();
   if (bounds) CheckLost(now, bounds, DropsWithoutWay(counter));
+  MoveToNoRoute(bounds ? DropsWithoutWay(counter) : no_way_);
   if (!packets_.empty()) {
     const auto oldest = std::min_element(packets_.begin(), packets_.end(),
                                          [](const auto& a, const auto& b) { return a.second.first < b.second.first; });

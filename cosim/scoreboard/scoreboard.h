@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "cosim/setup/frame_sink.h"
@@ -27,7 +28,7 @@ struct Books {
   std::int64_t copies = 0;          ///< frames that came out
   std::int64_t copies_dropped = 0;  ///< copies of delivered frames that their output refused (NO_ETH_HEADER)
   DropCounts drops{};               ///< by reason
-  std::int64_t lost = 0;            ///< frames of which no copy came out, for a link went down
+  std::int64_t lost = 0;            ///< frames of which no copy came out, for a link went down, and that no input dropped
   std::int64_t copies_lost = 0;     ///< copies of delivered frames that were lost with a link
   std::int64_t in_flight() const;
 
@@ -35,6 +36,7 @@ struct Books {
   std::int64_t broken_off = 0;   ///< that the switch took the beginning of
   std::int64_t broken_out = 0;   ///< copies of them that came out, stomped
   DropCounts broken_drops{};     ///< those of which no copy came out, by reason
+  std::int64_t broken_lost = 0;  ///< those of which no copy came out, for a link went down
 };
 
 /// The same counts of one traffic class.
@@ -181,6 +183,7 @@ class Scoreboard final : public FrameSink {
   void LoseRisky();
   std::vector<std::int64_t> DropsWithoutWay(const std::function<std::uint64_t(int, Drop)>& counter) const;
   void CheckLost(Cycle now, const std::function<LostBounds(int)>& bounds, const std::vector<std::int64_t>& no_way) const;
+  void MoveToNoRoute(const std::vector<std::int64_t>& no_way);
   void Forget(std::uint64_t id, Drop reason);
   void ForgetDoomed(const std::function<std::uint64_t(int, Drop)>& counter);
   void CountRefused(const SwitchSetup::Fate& fate);
@@ -195,11 +198,13 @@ class Scoreboard final : public FrameSink {
   std::unordered_map<std::uint64_t, Packet> packets_;                       ///< in flight, by id
   std::vector<std::unordered_multimap<std::uint64_t, Expected>> expected_;  ///< by output, by content
   std::unordered_map<std::uint32_t, Flow> flows_;
+  std::map<std::pair<int, std::uint64_t>, int> equal_attempts_;  ///< broken off, with several ways, by input and content
   std::vector<std::deque<std::uint64_t>> sent_;    ///< by input, the latest ones, in order
   std::vector<std::deque<std::uint64_t>> doomed_;  ///< by input: planted to be dropped, in order
   std::vector<DropCounts> seen_;                   ///< by port: drops attributed
   std::map<LostCopies, std::int64_t> lost_copies_;  ///< by kind
   std::vector<std::int64_t> lost_whole_;           ///< by input: replicated packets of which no copy came out
+  std::vector<std::int64_t> lost_frames_;          ///< by input: frames that went in and of which no copy came out
   std::vector<std::int64_t> no_way_;               ///< by input: drops of packets that had no way, which the record showed
   Books books_;
   LatencyHistogram latency_;

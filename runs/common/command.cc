@@ -11,6 +11,8 @@ const char* ToString(Verdict verdict) {
       return "pass";
     case Verdict::kFail:
       return "fail";
+    case Verdict::kUndecided:
+      return "undecided";
     case Verdict::kNoProgress:
       return "no-progress";
     case Verdict::kTimeout:
@@ -31,6 +33,7 @@ int ExitCodeOf(Verdict verdict) {
     case Verdict::kPass:
       return kPassed;
     case Verdict::kFail:
+    case Verdict::kUndecided:
       return kCheckFailed;
     case Verdict::kNoProgress:
       return kStuck;

@@ -11,7 +11,8 @@
 
 namespace tilefly::runs {
 
-enum class Verdict { kPass, kFail, kNoProgress, kTimeout, kInterrupted };
+/// kUndecided: something happened of which the checks of a run cannot say what must follow.
+enum class Verdict { kPass, kFail, kUndecided, kNoProgress, kTimeout, kInterrupted };
 const char* ToString(Verdict verdict);
 /// The first word of what a run says of itself: "PASS" for "pass".
 std::string Headline(std::string verdict);

@@ -67,6 +67,7 @@ function drawSummary() {
     const reasons = Object.values(objectOf(books.drops)).filter((n) => n > 0).length;
     card("Packets dropped", count(total(books.drops)), reasons ? plural(reasons, "reason") : "");
   }
+  if (books.lost > 0) card("Packets lost", count(books.lost), "with links that went down");
   const reductions = objectOf(results.reductions);
   if (isNumber(reductions.episodes)) {
     card("Reduction episodes", count(reductions.episodes),

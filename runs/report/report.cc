@@ -55,6 +55,7 @@ std::string PlainRows(const json& results) {
       {"packets offered", "books", "offered"},
       {"packets delivered", "books", "delivered"},
       {"packets dropped, by reason", "books", "drops"},
+      {"packets lost with links", "books", "lost"},
       {"packets in flight", "books", "in_flight"},
       {"latency, median, ns", "latency_ns", "median"},
       {"latency, p99, ns", "latency_ns", "p99"},

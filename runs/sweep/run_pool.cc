@@ -51,7 +51,7 @@ Json ReadJson(const fs::path& file) {
 
 /// The exit code of a run that has come to an end by itself with this verdict, -1: it has not.
 int CodeOf(const std::string& verdict) {
-  for (const Verdict one : {Verdict::kPass, Verdict::kFail, Verdict::kNoProgress}) {
+  for (const Verdict one : {Verdict::kPass, Verdict::kFail, Verdict::kUndecided, Verdict::kNoProgress}) {
     if (verdict == ToString(one)) return ExitCodeOf(one);
   }
   return -1;

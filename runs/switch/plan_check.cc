@@ -37,23 +37,26 @@ void CheckLink(const faults::LinkName& link, const std::string& origin, const co
 void CheckWrite(const PlannedEvent& event, const cosim::SwitchSetup& setup) {
   const faults::PlannedWrite& write = event.write;
   if (write.node != 0)
-    throw UsageError(fmt::format("{}: there is no switch {}; `tilefly cosim` has one, write switch: 0", event.origin, write.node));
+    throw UsageError(fmt::format("{}: switch: there is no switch {}; `tilefly cosim` has one, write switch: 0", event.origin, write.node));
   const bool is_retry = write.space == CfgSpace::kPort && write.index == static_cast<int>(PortReg::kRetry);
   const bool is_lanes = write.space == CfgSpace::kPort && write.index == static_cast<int>(PortReg::kLanes);
   if (!is_retry && !is_lanes)
-    throw UsageError(fmt::format("{}: {} {} is not written by a plan of `tilefly cosim`, whose books foretell each frame; write RETRY "
+    throw UsageError(fmt::format("{}: index: {} {} is not written by a plan of `tilefly cosim`, whose books foretell each frame; write RETRY "
                                  "(9) or LANES (10) of the space PORT, or run `tilefly net`",
                                  event.origin, ToString(write.space), write.index));
   if (write.port && *write.port >= setup.profile().ports)
-    throw UsageError(fmt::format("{}: there is no port {}; the switch has 0 to {}", event.origin, *write.port, setup.profile().ports - 1));
+    throw UsageError(fmt::format("{}: port: there is no port {}; the switch has 0 to {}", event.origin, *write.port, setup.profile().ports - 1));
   const int width = is_retry ? PortRetry::kWidth : PortLanes::kWidth;
   if (write.value >> width != 0)
-    throw UsageError(fmt::format("{}: value 0x{:x} has more than the {} bits of the register", event.origin, write.value, width));
+    throw UsageError(fmt::format("{}: value: 0x{:x} has more than the {} bits of the register", event.origin, write.value, width));
   const int down = setup.retry_register().down;
   if (is_retry && PortRetry::FromBits(write.value).down != down)
-    throw UsageError(fmt::format("{}: value 0x{:x} writes {} in the field `down`, and the partners have {}; both ends of a link need one "
+    throw UsageError(fmt::format("{}: value: 0x{:x} writes {} in the field `down`, and the partners have {}; both ends of a link need one "
                                  "value: set it by `retry: {{down: ...}}`",
                                  event.origin, write.value, PortRetry::FromBits(write.value).down, down));
+  if (is_retry && PortRetry::FromBits(write.value).timer == 0)
+    throw UsageError(fmt::format("{}: value: 0x{:x} has 0 in the field `timer`, which runs out in each cycle; write 1 or more",
+                                 event.origin, write.value));
 }
 
 /// Whether a link may go down by the event.
@@ -64,19 +67,22 @@ bool TakesDown(const PlannedEvent& event) {
 
 void CheckBeside(const PlannedEvent& event, const PlanRun& run) {
   if (run.outages && (event.kind == EventKind::kDown || event.kind == EventKind::kUp))
-    throw UsageError(fmt::format("{}: {} beside --outages, which takes links down, too; leave one of them out", event.origin,
+    throw UsageError(fmt::format("{}: kind: {} beside --outages, which takes links down, too; leave one of them out", event.origin,
                                  NameOf(event.kind)));
   if (run.reductions && TakesDown(event))
-    throw UsageError(fmt::format("{}: a link may go down by it and lose packets of reductions, which their peers do not allow; leave "
-                                 "out --reductions or the event{}",
+    throw UsageError(fmt::format("{}: kind: a link may go down by it and lose packets of reductions, which their peers do not allow; leave "
+                                 "out {}{}",
                                  event.origin,
+                                 run.everything ? "the event, or give what you need in the place of --traffic everything, without "
+                                                  "--reductions"
+                                                : "--reductions or the event",
                                  event.kind == EventKind::kStuck ? fmt::format(", or give `for` up to {}", kLongestStuck) : ""));
   const bool of_lane = event.kind == EventKind::kLaneDown || event.kind == EventKind::kLaneUp;
   if (of_lane && event.lane >= run.lanes)
-    throw UsageError(fmt::format("{}: there is no SerDes lane {}; with --lanes {} a link has 0 to {}", event.origin, event.lane, run.lanes,
+    throw UsageError(fmt::format("{}: lane: there is no SerDes lane {}; with --lanes {} a link has 0 to {}", event.origin, event.lane, run.lanes,
                                  run.lanes - 1));
   if (of_lane && !run.observes)
-    throw UsageError(fmt::format("{}: which SerDes lanes a switch uses says its observation record, and no device has one; give "
+    throw UsageError(fmt::format("{}: kind: which SerDes lanes a switch uses says its observation record, and no device has one; give "
                                  "--devices with golden",
                                  event.origin));
 }
@@ -87,13 +93,13 @@ class Lasting {
   void Begin(const PlannedEvent& event, const std::string& name, const std::string& state) {
     Span& span = spans_[name];
     if (event.at < span.till)
-      throw UsageError(fmt::format("{}: {} then, by {}; give a later cycle, or leave it out", event.origin, state, span.origin));
+      throw UsageError(fmt::format("{}: at: {} then, by {}; give a later cycle, or leave it out", event.origin, state, span.origin));
     span = {event.cycles ? event.at + *event.cycles : kNever, event.origin};
   }
   void End(const PlannedEvent& event, const std::string& name, const std::string& state) {
     Span& span = spans_[name];
     if (event.at >= span.till)
-      throw UsageError(fmt::format("{}: {} then; give the cycle of a time in which it is, or leave it out", event.origin, state));
+      throw UsageError(fmt::format("{}: at: {} then; give the cycle of a time in which it is, or leave it out", event.origin, state));
     span.till = event.at;
   }
 
@@ -130,13 +136,13 @@ void CheckPlan(const faults::Plan& plan, const cosim::SwitchSetup& setup, const 
       CheckWrite(event, setup);
       continue;
     }
-    CheckLink(event.link, event.origin, setup);
+    CheckLink(event.link, event.origin + ": link", setup);
     CheckBeside(event, run);
     const bool may_end = event.kind == EventKind::kStuck || TakesDown(event);
     if (run.routed && may_end && setup.retry_register().down != faults::kBlock)
-      throw UsageError(fmt::format("{}: the switch sends frames of a link that goes down another way, and the books of --routed do not "
-                                   "know which; leave --routed or the event out, or give `retry: {{down: block}}`",
-                                   event.origin));
+      throw UsageError(fmt::format("{}: kind: the switch sends frames of a link that goes down another way, and the books of --routed do not "
+                                   "know which; leave {}the event out, or give `retry: {{down: block}}`",
+                                   event.origin, run.everything ? "" : "--routed or "));
     CheckOrder(event, &lasting);
   }
 }

@@ -15,6 +15,7 @@ struct PlanRun {
   bool outages = false;     ///< links go down by --outages
   bool reductions = false;  ///< packets of reductions must not be lost
   bool routed = false;      ///< frames with several ways
+  bool everything = false;  ///< the seed drew them (--traffic everything)
   bool observes = true;     ///< a device has an observation record
 };
 

@@ -34,7 +34,7 @@ Json BrokenJson(const cosim::Books& books) {
   for (std::size_t i = 1; i < cosim::kDropReasons; ++i) {
     if (books.broken_drops[i] > 0) drops[ToString(static_cast<Drop>(i))] = books.broken_drops[i];
   }
-  return Json{{"attempts", books.broken_off}, {"copies", books.broken_out}, {"drops", drops}};
+  return Json{{"attempts", books.broken_off}, {"copies", books.broken_out}, {"drops", drops}, {"lost", books.broken_lost}};
 }
 
 double CycleNs(const SwitchRun& run) { return 1e6 / run.options().profile->clock_khz; }

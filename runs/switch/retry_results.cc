@@ -15,13 +15,40 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLinesInReport = 200, kMarksInReport = 100;
+constexpr std::size_t kLinesInReport = 200, kMarksInReport = 100, kMostWarnings = 20;
 
 /// "p3"; of a register of all ports "all".
 std::string LinkOfLine(const cosim::FaultLog::Line& line) { return line.port < 0 ? "all" : fmt::format("p{}", line.port); }
 
 Json Plus(const Json& of_switch, std::int64_t of_partners) {
   return of_switch.is_null() ? Json(nullptr) : Json(of_switch.get<std::int64_t>() + of_partners);
+}
+
+/// Why the event of this number did nothing; empty: it did something, or a register write, of which that is not known.
+std::string WhyNoEffect(const SwitchRun& run, std::size_t number) {
+  using faults::EventKind;
+  const faults::PlannedEvent& event = run.options().plan->events[number];
+  if (event.at >= run.traffic_cycles())
+    return fmt::format("it is at {}, and traffic ended after {} cycles; give an earlier `at`, or a longer --max-cycles", event.at,
+                       run.traffic_cycles());
+  if (event.kind == EventKind::kTable) return "";
+  switch (run.endpoints()[static_cast<std::size_t>(event.link.port)]->retry()->EffectOf(number)) {
+    case cosim::Effect::kIdle:
+      if (event.kind == EventKind::kStuck)
+        return "its receiver had nothing to say in that time, as while the link is down; give another `at`, or a longer `for`";
+      if (event.kind == EventKind::kRepeatWord || event.kind == EventKind::kRepeatSlot)
+        return "what it repeated was as what came then; give an `at` when the direction carries something, or a higher `count`";
+      return "from then on the direction carried nothing that it could hit; give an earlier `at`, or another direction";
+    case cosim::Effect::kShared:
+      return "another error acted on the same words or slots, and of drop, bad and repeat only the first acts; give another `at`";
+    case cosim::Effect::kNoChange:
+      return event.kind == EventKind::kBer ? fmt::format("the rate is {:g} already; leave it out", event.value)
+                                           : "the link is up; leave it out";
+    case cosim::Effect::kPlain:
+      return "with down: best_effort its link had gone on without retry, with clean wires; give an earlier `at`, or another `down`";
+    default:
+      return "";
+  }
 }
 
 }  // namespace
@@ -83,10 +110,14 @@ Json LinkRetryJson(SwitchRun& run) {
 }
 
 std::string LinkRetryLine(const SwitchRun& run, const Json& link_retry) {
-  const auto figure = [&](const char* key) { return InWords(link_retry[key], 0); };
-  return fmt::format("retry: {} of {} ports; {} attempts, {} bad words, {} bad slots, {} replays ({} by the timer), {} words sent "
-                     "again, {} cells healed, efficiency {}",
-                     figure("ports"), run.options().profile->ports, figure("attempts"), figure("bad_words"), figure("bad_slots"),
+  const auto figure = [&](const std::string& key) { return InWords(link_retry[key], 0); };
+  const auto errors = [&](const char* of) {
+    return fmt::format("{} bad, {} dropped and {} repeated {}", figure(fmt::format("bad_{}", of)), figure(fmt::format("dropped_{}", of)),
+                       figure(fmt::format("repeated_{}", of)), of);
+  };
+  return fmt::format("retry: {} of {} ports; {} attempts, {}, {}, {} replays, {} timers ran out, {} words sent again, {} cells healed, "
+                     "efficiency {}",
+                     figure("ports"), run.options().profile->ports, figure("attempts"), errors("words"), errors("slots"),
                      figure("replays"), figure("timeouts"), figure("resent_words"), figure("healed_cells"),
                      InWords(link_retry["efficiency"], 4));
 }
@@ -141,21 +172,19 @@ nlohmann::json FaultsReport(const SwitchRun& run) {
 }
 
 std::vector<std::string> EventsWithoutEffect(const SwitchRun& run) {
+  if (!run.options().plan) return {};
+  if (run.setup().retry_ports() == 0)
+    return {"warning: --fault-plan has no effect: no port has retry; give --retry on, a higher share or another seed, or fabric or "
+            "enhanced ports"};
   std::vector<std::string> warnings;
-  if (!run.options().plan) return warnings;
-  std::int64_t plain = 0;
-  for (const auto& endpoint : run.endpoints()) {
-    if (endpoint->retry() != nullptr && endpoint->retry()->faults() != nullptr) plain += endpoint->retry()->faults()->without_effect();
+  const std::vector<faults::PlannedEvent>& events = run.options().plan->events;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (const std::string why = WhyNoEffect(run, i); !why.empty())
+      warnings.push_back(fmt::format("warning: {}: {} has no effect: {}", events[i].origin, NameOf(events[i].kind), why));
   }
-  if (plain > 0)
-    warnings.push_back(fmt::format("warning: {} events of the fault plan had no effect: with down: best_effort their links had gone on "
-                                   "without retry, with clean wires (faults.csv names them)",
-                                   plain));
-  for (const faults::PlannedEvent& event : run.options().plan->events) {
-    if (event.at < run.traffic_cycles()) continue;
-    warnings.push_back(fmt::format("warning: {} has no effect: it is at {}, and traffic ended after {} cycles; give an earlier "
-                                   "`at`, or a longer --max-cycles",
-                                   event.origin, event.at, run.traffic_cycles()));
+  if (const std::size_t all = warnings.size(); all > kMostWarnings) {
+    warnings.resize(kMostWarnings);
+    warnings.push_back(fmt::format("warning: {} more events of the plan have no effect", all - kMostWarnings));
   }
   return warnings;
 }

@@ -20,7 +20,7 @@ std::string TimeLineLine(const SwitchRun& run, const nlohmann::ordered_json& lin
 std::string FaultsCsv(const SwitchRun& run);
 /// The time line as the report shows it: its first lines, how many there are, and marks over the time series.
 nlohmann::json FaultsReport(const SwitchRun& run);
-/// A warning for each event of the plan that never began.
+/// A warning for each event of the plan that did nothing, up to a number, or for a plan without links.
 std::vector<std::string> EventsWithoutEffect(const SwitchRun& run);
 
 }  // namespace tilefly::runs

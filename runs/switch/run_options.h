@@ -56,6 +56,7 @@ struct RunOptions {
   int link_delay = 0;            ///< cycles of each direction of all links; 1 or more with retry
   std::shared_ptr<const faults::Plan> plan;  ///< what goes wrong on the links with retry; null: nothing
   std::int64_t fault_lines = 10'000;         ///< lines of drawn errors in the time line, at most
+  bool everything = false;                   ///< the seed drew what a user gives by options otherwise
   std::uint32_t seed = 1;
   Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over
   bool chip_timing = true;   ///< latencies include the calibrated channel

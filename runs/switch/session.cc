@@ -33,11 +33,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+RunOptions EverythingOptions(const Settings& settings, std::uint32_t seed) {
+  RunOptions options = DrawEverything(settings, seed).ToRunOptions();
+  options.everything = true;
+  return options;
+}
+
 /// Of the root seed. Throws UsageError.
 RunOptions RunOptionsOf(const Settings& settings) {
   if (!IsEverything(settings)) return settings.ToRunOptions();
   const auto seed = static_cast<std::uint32_t>(settings.Integer("seed", 0, 0xffffffff));
-  return DrawEverything(settings, seed).ToRunOptions();
+  return EverythingOptions(settings, seed);
 }
 
 }  // namespace
@@ -61,7 +67,7 @@ RunOptions Session::OptionsOf(std::uint32_t seed) const {
     options.seed = seed;
     return options;
   }
-  RunOptions options = DrawEverything(settings_, seed).ToRunOptions();
+  RunOptions options = EverythingOptions(settings_, seed);
   options.devices = run_options_.devices;  // as ChooseSides left them
   return options;
 }

@@ -144,6 +144,7 @@ Outcome SwitchRun::Loop(const RunControl& control) {
     if (!traffic_over_ && (time_over || (source_->Exhausted() && !reductions_))) EndTraffic(now);
     if (traffic_over_ && Quiet(now)) break;
     RunCycle(control);
+    if (const std::string why = WhyUndecided(); !why.empty()) return {Verdict::kUndecided, why, {}, now};
   }
   EndSamples(false);
   drained_ = true;
@@ -155,9 +156,12 @@ Outcome SwitchRun::Loop(const RunControl& control) {
   const cosim::Books& books = scoreboard_.books();
   bins_.AddDrops(Drop::kNoEthHeader, books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)] + books.copies_dropped);
   if (scoreboard_.books().offered == 0 && (!reductions_ || reductions_->received() == 0)) {
+    const bool down = std::any_of(endpoints_.begin(), endpoints_.end(),
+                                  [](const auto& endpoint) { return endpoint->retry() != nullptr && endpoint->retry()->downs() > 0; });
     const char* const remedy = source_->Left() > 0
                                    ? "the capture's frames come later: give more --max-cycles, or a faster --pace"
-                                   : "give a higher --load, or more --max-cycles";
+                               : down ? "links were down (faults.csv): let them come up earlier, or give more --max-cycles"
+                                      : "give a higher --load, or more --max-cycles";
     outcome.message = fmt::format("no frame was sent: nothing was checked; {}", remedy);
   }
   if (scoreboard_.surprises() > 0 && !options_.stalls.ignore_pause) {

@@ -147,6 +147,7 @@ class SwitchRun final : private cosim::FrameSink {
   void CountTraffic(Cycle now);
   bool Quiet(Cycle now);
   bool StandsStill(Cycle now);
+  std::string WhyUndecided() const;
   void ReadCounters(const RunControl& control);
   void EndSamples(bool failed);
   std::int64_t Refused();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a run of a switch: it is drained, its counters are read, and the books are closed.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "runs/switch/switch_run.h"
@@ -23,6 +25,24 @@ bool SwitchRun::StandsStill(Cycle now) {
   });
   const bool excused = now < begin_ || rests || (reductions_ && !reductions_->Quiet());
   return standstill_.Look(now, scoreboard_.books().offered, source_waits, excused);
+}
+
+/// A link was given up, and with it went what the books, or the peers of reductions, demand; empty: nothing of the kind.
+std::string SwitchRun::WhyUndecided() const {
+  const bool routed = takes_back_ && options_.generator.routed > 0 && !options_.capture.used();
+  if (setup_.retry_ports() == 0 || (!routed && !reductions_)) return "";
+  const auto given_up = std::find_if(endpoints_.begin(), endpoints_.end(), [](const auto& endpoint) {
+    return endpoint->retry() != nullptr && endpoint->retry()->given_up() > 0;
+  });
+  if (given_up == endpoints_.end()) return "";
+  const char* const why = reductions_ ? "packets of reductions may be lost with it, which their peers do not allow"
+                                      : "the switch sends its frames another way, and the books of --routed do not know which";
+  const char* const leave_out = options_.everything ? "give what you need in the place of --traffic everything, without --routed and --reductions"
+                                : reductions_       ? "leave --reductions out"
+                                                    : "leave --routed out";
+  return fmt::format("cycle {} ({} of traffic): an end of the link of port {} gave it up: {}; let no link be given up by `retry: "
+                     "{{limit: 255, watchdog: 0}}` in the plan, give lower error rates, or {}",
+                     lockstep_.cycle() - 1, lockstep_.cycle() - 1 - begin_, given_up - endpoints_.begin(), why, leave_out);
 }
 
 /// Copies that outputs refuse leave nothing on any link: the counters are read until they have all of them, or no more

@@ -92,7 +92,7 @@ void SwitchRun::SetBegin() {
 void SwitchRun::MakeEndpoints() {
   if (options_.plan) {
     CheckPlan(*options_.plan, setup_, {options_.lanes, options_.outages.every > 0, reductions_ != nullptr, options_.generator.routed > 0,
-                                   lockstep_.observed() != nullptr});
+                                   options_.everything, lockstep_.observed() != nullptr});
     planned_writes_ = WritesOf(*options_.plan);
     faults_ = {*options_.plan, options_.seed, &fault_log_};
     link_.faults = &faults_;

@@ -40,6 +40,8 @@ class Lost : public ::testing::Test {
     const SwitchSetup::Departure out = setup_.Depart(*frame, fate, port);
     board.Received({port, 1000, 1002, true, out.header, frame->bytes, Check::kGood});
   }
+  /// The switch took the first word of an attempt at a packet for kOut, and then no more of it.
+  void BreakOff() { board.BrokenOff(Make(setup_.PortAddress(kOut)), 10 + static_cast<Cycle>(id_), 20 + static_cast<Cycle>(id_), 1); }
   /// Closes the books of a switch without drops whose counters allow `least` to `most` packets at port kOut.
   void Close(std::int64_t least, std::int64_t most) {
     board.Close(5000, [](int, Drop) { return std::uint64_t{0}; },
@@ -115,10 +117,11 @@ TEST_F(Lost, ACopyOfAPacketForAllIsLostAlone) {
 /// A switch that keeps packets from a port whose link is down. `least`, `most`: as of Close, `no_route`: of the input.
 class Kept : public Lost {
  protected:
-  void Close(std::int64_t least, std::int64_t most, std::uint64_t no_route) {
+  Books Close(std::int64_t least, std::int64_t most, std::uint64_t no_route) {
     Scoreboard copy(board);
     copy.Close(5000, [&](int port, Drop drop) { return port == kIn && drop == Drop::kNoRoute ? no_route : 0; },
                [&](int port) { return port == kOut ? LostBounds{least, most, true} : LostBounds{}; });
+    return copy.books();
   }
   void Lose(int packets, std::uint32_t dst) {
     for (int n = 0; n < packets; ++n) Send(dst);
@@ -137,9 +140,40 @@ TEST_F(Kept, EachPacketThatIsMissingIsInACounterOfItsLinkOrInNoRouteOfItsInput) 
   EXPECT_THROW(Close(0, 5, 6), CheckFailure) << "a packet is counted that never was";
 }
 
+TEST_F(Kept, TheBooksCallADropOfTheInputADrop) {
+  Lose(5, setup_.PortAddress(kOut));
+  const Books books = Close(2, 2, 3);
+  EXPECT_EQ(books.drops[static_cast<std::size_t>(Drop::kNoRoute)], 3);
+  EXPECT_EQ(books.lost, 2);
+  EXPECT_EQ(books.in_flight(), 0);
+  Scoreboard copy(board);
+  copy.Close(5000, {}, {});
+  EXPECT_EQ(copy.books().lost, 5) << "nobody has counters";
+}
+
+TEST_F(Kept, DropsOfFramesComeBeforeThoseOfAttemptsThatWereBrokenOff) {
+  for (int n = 0; n < 3; ++n) BreakOff();
+  Lose(2, setup_.PortAddress(kOut));
+  const auto no_route = static_cast<std::size_t>(Drop::kNoRoute);
+  Books books = Close(4, 4, 1);
+  EXPECT_EQ(books.lost, 1);
+  EXPECT_EQ(books.drops[no_route], 1);
+  EXPECT_EQ(books.broken_lost, 3);
+  books = Close(1, 1, 4);
+  EXPECT_EQ(books.lost, 0);
+  EXPECT_EQ(books.drops[no_route], 2);
+  EXPECT_EQ(books.broken_lost, 1);
+  EXPECT_EQ(books.broken_drops[no_route], 2);
+  EXPECT_EQ(books.broken_off, 3);
+  EXPECT_EQ(books.in_flight(), 0);
+}
+
 TEST_F(Kept, WhatTheRecordShowsIsInTheCounter) {
   Lose(2, setup_.PortAddress(kOut));
   board.Dropped(kIn, 100, Drop::kNoRoute);
+  Scoreboard copy(board);
+  copy.Close(5000, {}, {});
+  EXPECT_EQ(copy.books().lost, 1) << "the record tells of the other one";
   EXPECT_THROW(Close(2, 2, 0), CheckFailure);
   EXPECT_NO_THROW(Close(1, 1, 1));
 }

@@ -82,7 +82,13 @@ events:
 }
 
 TEST_F(FaultPlan, RefusalsNameFileLineKeyAndRemedy) {
-  EXPECT_THAT(Refusal(""), HasSubstr("keys and values were expected"));
+  EXPECT_THAT(Refusal(""), HasSubstr(file_.string() + ": the plan is empty; write what goes wrong"));
+  EXPECT_THAT(Refusal("# nothing\n"), HasSubstr("the plan is empty"));
+  EXPECT_THAT(Refusal("seed: 1\n---\nseed: 2\n"), AllOf(HasSubstr(":3"), HasSubstr("a second document begins")));
+  EXPECT_THAT(Refusal("seed: -1\n"), HasSubstr("seed: -1 is no seed; write 0 or more"));
+  EXPECT_THAT(Refusal("channel: {fec: rs544}\n"), HasSubstr("fec: FEC profiles of a plan are not built yet"));
+  EXPECT_THAT(Refusal("links: [{link: p1, fec: rs544}]\n"), HasSubstr("fec: FEC profiles of a plan are not built yet"));
+  EXPECT_THAT(Refusal("manager: {tables: on}\n"), HasSubstr("manager: managers of a plan are not built yet"));
   EXPECT_THAT(Refusal("chanel: {}\n"), AllOf(HasSubstr(file_.string() + ":1"), HasSubstr("did you mean 'channel'")));
   EXPECT_THAT(Refusal("channel:\n  word_ber: 0.01\n"),
               AllOf(HasSubstr(":2"), HasSubstr("word_ber: 0.01 is no bit error rate of a link; write 0, or 1e-15 to 0.001")));
@@ -98,7 +104,7 @@ TEST_F(FaultPlan, RefusalsNameFileLineKeyAndRemedy) {
   EXPECT_THAT(Refusal("links: [{link: p1}, {link: p1, direction: in}]\n"), HasSubstr("p1 stands twice"));
   EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: drop_words}]\n"), HasSubstr("did you mean 'drop_word'"));
   EXPECT_THAT(Refusal("events: [{link: p1, kind: drop_word}]\n"), HasSubstr("key 'at' is missing; write a time"));
-  for (const char* text : {"-1", "1.5", "20 us", "us", "nanus", "1e30us", "20s"})
+  for (const char* text : {"-1", "1.5", "20 us", "us", "nanus", "1e30us", "20s", "5e-1", "inf", "1e300"})
     EXPECT_THAT(Refusal(std::string("events: [{at: ") + text + ", link: p1, kind: drop_word}]\n"), HasSubstr("is not a time"))
         << text;
   EXPECT_THAT(Refusal("events: [{at: 1, link: p1, kind: drop_word, for: 3}]\n"), HasSubstr("key of event"));
@@ -169,6 +175,21 @@ TEST_F(FaultPlan, WarnsOfWhatIsHardlyMeant) {
               ::testing::SizeIs(1));
   EXPECT_TRUE(Read("events: [{at: 1, " + lane + "2}, {at: 2500, " + lane + "0, direction: in}]\n").warnings.empty());
   EXPECT_TRUE(Read("events: [{at: 1, " + lane + "2}, {at: 50, " + lane + "0}]\n").warnings.empty());
+}
+
+TEST_F(FaultPlan, WarnsOfWhatSaysNothing) {
+  for (const char* text : {"{}\n", "events: []\n", "channel: {}\n", "channel: {word_ber: 0}\n", "seed: 3\n"})
+    EXPECT_THAT(Read(text).warnings, ::testing::ElementsAre(HasSubstr(file_.string() + ": nothing goes wrong by this plan"))) << text;
+  EXPECT_THAT(Read("channel: {word_ber: 1e-6}\nlinks:\n  - {link: p1, word_ber: 1e-6}\n  - {link: p2, word_ber: 0}\n").warnings,
+              ::testing::ElementsAre(AllOf(HasSubstr(":3"), HasSubstr("p1 has the rates of all links"))));
+  for (const char* text : {"channel: {word_ber: 1e-6}\n", "channel: {retrain: 5us}\n", "retry: {limit: 3}\n", "lanes: {back: 3}\n",
+                           "links: [{link: p1, retrain: 5us}]\n", "events: [{at: 1, link: p1, kind: bad_word}]\n"})
+    EXPECT_TRUE(Read(text).warnings.empty()) << text;
+}
+
+TEST_F(FaultPlan, HasTimesWithExponents) {
+  EXPECT_EQ(Read("events: [{at: 5e2, link: p1, kind: bad_word}]\n").events.front().at, 500);
+  EXPECT_EQ(Read("events: [{at: 2.5e3, link: p1, kind: stuck, for: 1e+1}]\n").events.front().cycles, 10);
 }
 
 TEST_F(FaultPlan, RefusesLanesRegistersAndDownTimesThatCannotBe) {
