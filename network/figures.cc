@@ -35,6 +35,7 @@ void Figures::Add(const Network& network) {
       nodes[n].words.push_back(node.link_statistics()->words(port));
     }
     nodes[n].given_up = node.given_up();
+    nodes[n].lane_changes = node.lane_changes();
     statistics.retry.given_up += static_cast<std::int64_t>(node.given_up().size());
     for (const Nic& nic : node.nics()) nodes[n].nics.push_back(nic.counters());
   }

@@ -65,7 +65,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       options_(options),
       profile_(ProfileOf(topology, options)),
       wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
-      faults_(options.fault_plan, options.faults, options.retry, options.seed, topology, wiring_),
+      faults_(options.fault_plan, options.faults, options.retry, options.seed, topology, wiring_, options.nic_lanes),
       routes_(topology, profile_, options.routing),
       acks_(UseAcks(topology, options_, routes_)),
       trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),

@@ -47,6 +47,14 @@ struct GivenUp {
   bool nic;
 };
 
+/// A port, or the NIC at the port, changes how many SerDes lanes it sends on.
+struct LaneChange {
+  Cycle from;
+  std::uint8_t port;
+  bool nic;
+  std::uint8_t lanes;
+};
+
 /// What the nodes of one thread share.
 struct NodeContext {
   const Wiring* wiring;
@@ -94,6 +102,8 @@ class Node {
   void FailLink(int port, Cycle from, Cycle till);
   /// The times that ports and NICs of this switch gave their links up.
   const std::vector<GivenUp>& given_up() const { return given_up_; }
+  /// The changes of the SerDes lanes in use, in the order of the cycles.
+  const std::vector<LaneChange>& lane_changes() const { return lane_changes_; }
   /// The first cycle in which the link of `port` is down; kNever: it works all the time.
   Cycle DownFrom(int port) const { return downs_.empty() || downs_[port].empty() ? kNever : downs_[port].front().from; }
   /// The cycle since which the link of `port` is down in cycle `cycle`; kNever: it works then.
@@ -289,6 +299,7 @@ class Node {
   Cycle sample_due_ = kNever;  ///< the next end of an interval of the time series
   std::unique_ptr<golden::LinkStatistics> link_statistics_;  ///< null: no statistics of links are kept
   std::vector<GivenUp> given_up_;
+  std::vector<LaneChange> lane_changes_;
 
  private:
   /// The last packet that left by a port. Its words are counted when the next packet leaves, or at the end of the run.
@@ -446,6 +457,8 @@ class GoldenNode final : public Node {
   void ComeToNic(int port, const LinkAttempt& attempt, bool broken, Cycle end);
   void StepNicLinks(Cycle now, Cycle end);
   void StepNicEnd(int port, Cycle now, Cycle end);
+  void BeginLanes(int port, const PlannedFaults& faults, Cycle begin);
+  void TellLanes(int port, bool of_nic, Cycle from);
 
   golden::Switch switch_;
   std::unique_ptr<RepeatingPorts> repeats_;  ///< null: no link repeats

@@ -24,6 +24,11 @@ class RepeatingPorts {
     bool down = false;            ///< the sender's end is down
     std::optional<int> expected;  ///< what the far end has told
   };
+  /// SerDes lanes that a sender uses, as others know it.
+  struct LanesInUse {
+    int count = 0;  ///< 0: nobody knows yet
+    unsigned used = 0;
+  };
   struct Port {
     std::unique_ptr<LinkDowns> downs;  ///< of both ends of the link
     RetrySender sender;
@@ -35,12 +40,16 @@ class RepeatingPorts {
     std::array<std::uint16_t, golden::kMaxLanes> returned{};  ///< what its latest credit returns said
     Dropped dropped, dropped_of_nic;  ///< of the last link down
     bool gives_up = false, nic_gives_up = false;  ///< the port, its NIC have asked for the link to go down
+    std::unique_ptr<DeadLanes> dead;              ///< on the way to the port; null: no SerDes lane dies
+    LanesInUse lanes, nic_lanes;                  ///< of the port as a sender, of its NIC
   };
 
   explicit RepeatingPorts(const Profile& profile) : ports_(profile.ports) {}
 
   /// A port whose link comes up in cycle `up`. Traffic begins in cycle `begin`. `way`: see RetryReceiver.
   void Add(int port, const Profile& profile, const DirectionPlan& plan, Cycle up, Cycle begin, Cycle way, int lanes);
+  /// SerDes lanes on the way to the port die, of the `cable` lanes of the link. The port judges them by `registers`.
+  void JudgeLanes(int port, const DirectionPlan& plan, Cycle begin, int cable, const PortLanes& registers);
   /// The link of the port is down from cycle `from` on and before `till`.
   void AddDown(int port, Cycle from, Cycle till) {
     ports_[port]->downs->Add(from, till);

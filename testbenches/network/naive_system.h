@@ -298,7 +298,9 @@ class NaiveSystem {
     const int length = packet.packet.length;
     nic.credits.Grant(setup.lane[packet.packet.tc], golden::CellsOf(length), setup.credits);
     const int words = (length + 16 + 31) / 32;
-    nic.link_free = now + (4 * words + setup.lanes - 1) / setup.lanes;
+    const NaiveNicLink* const repeats = repeats_.NicLink(e);
+    const int lanes = repeats != nullptr ? repeats->lanes() : setup.lanes;
+    nic.link_free = now + (4 * words + lanes - 1) / lanes;
     const topology::Port port = network_.topology().endpoints[e].port;
     const auto copy = static_cast<golden::Payload>(copies_.size());
     if (NaiveNicLink* const link = repeats_.NicLink(e)) {
@@ -310,7 +312,7 @@ class NaiveSystem {
     sent_cycles_of_nics += now;
     const int to = packet.packet.destination;
     const std::int64_t number = again ? packet.number : nic.outstanding.NextTo(to);
-    nic.outstanding.Sent(packet, now + 4 * (words - 1) / setup.lanes, again);
+    nic.outstanding.Sent(packet, now + 4 * (words - 1) / lanes, again);
     copies_.push_back({packet.payload, e, number, nic.outstanding.Oldest(to)});
     return words;
   }

@@ -57,6 +57,8 @@ inline int ExpectRepeatsNaive(const topology::Topology& topology, const NetworkO
   EXPECT_EQ(sums.retry.replays, naive.repeats().counts().replays);
   EXPECT_EQ(sums.retry.nacks, naive.repeats().counts().nacks);
   EXPECT_EQ(sums.retry.timeouts, naive.repeats().counts().timeouts);
+  EXPECT_EQ(sums.retry.lanes_failed, naive.repeats().counts().lanes_failed);
+  EXPECT_EQ(sums.retry.lanes_back, naive.repeats().counts().lanes_back);
   EXPECT_EQ(sums.retry.broken_copies, sums.retry.broken_ended);
   EXPECT_GE(sums.retry.replays, replays);
   ExpectWaits(network, naive);

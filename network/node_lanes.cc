@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SerDes lanes of the links of a golden switch that a fault plan takes down (docs/network.md, Links with faults).
+#include "network/node.h"
+
+namespace tilefly::network {
+
+/// Of the port, as a receiver and as a sender.
+void GoldenNode::BeginLanes(int port, const PlannedFaults& faults, Cycle begin) {
+  const golden::PortRegisters& registers = switch_.registers().port(port);
+  const FarEnd& to = far(port);
+  RepeatingPorts::Port& repeats = (*repeats_)[port];
+  const DirectionPlan& in = faults.Into(index_, port);
+  if (in.damages_lanes()) repeats_->JudgeLanes(port, in, begin, registers.serdes_lanes(), registers.lanes);
+  const DirectionPlan& out = to.node >= 0 ? faults.Into(to.node, to.port) : faults.IntoNic(index_, port);
+  if (out.damages_lanes()) repeats.sender.ChooseLanes();
+  repeats.lanes = {repeats.sender.lanes(), repeats.sender.used_lanes()};
+}
+
+/// The port, or its NIC, uses other SerDes lanes from cycle `from` on: the far end's wire, and the time line, know it.
+void GoldenNode::TellLanes(int port, bool of_nic, Cycle from) {
+  RepeatingPorts::Port& repeats = (*repeats_)[port];
+  const RetrySender& sender = of_nic ? repeats.nic->sender() : repeats.sender;
+  RepeatingPorts::LanesInUse& known = of_nic ? repeats.nic_lanes : repeats.lanes;
+  if (sender.lanes() != known.count) lane_changes_.push_back({from, static_cast<std::uint8_t>(port), of_nic, static_cast<std::uint8_t>(sender.lanes())});
+  known.count = sender.lanes();
+  if (sender.used_lanes() == known.used) return;
+  known.used = sender.used_lanes();
+  const FarEnd& to = far(port);
+  const LinkUse use{from + to.delay, static_cast<std::uint8_t>(known.used)};
+  if (of_nic) return repeats.dead->Use(use.wire, use.used);
+  if (to.node < 0) return repeats.nic->TakeUse(use);
+  SendTo(to, LinkKind::kUse).use = use;
+}
+
+}  // namespace tilefly::network
