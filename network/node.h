@@ -123,6 +123,11 @@ class Node {
   virtual std::vector<DrawnError> Drawn(int) const { return {}; }
   /// The same of the port's NIC: errors that came to it.
   virtual std::vector<DrawnError> DrawnAtNic(int) const { return {}; }
+  /// What the port, or its NIC, sent on a link that repeats, from cycle `begin` on and before cycle `end`.
+  virtual DirectionCounts SentBy(int port, bool nic, Cycle begin, Cycle end) const {
+    (void)port, (void)nic, (void)begin, (void)end;
+    return {};
+  }
   /// Takes a message of another node. No message that is told later is due before cycle `from`.
   virtual void Receive(const LinkMessage& message, Cycle from);
   /// Runs all events before cycle `end`. Messages to other nodes are in the context's `outgoing` afterwards.
@@ -397,6 +402,7 @@ class GoldenNode final : public Node {
   }
   std::vector<DrawnError> Drawn(int port) const override;
   std::vector<DrawnError> DrawnAtNic(int port) const override;
+  DirectionCounts SentBy(int port, bool nic, Cycle begin, Cycle end) const override;
   void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   std::string NotHome(bool lost) override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SerDes lanes of the links of a golden switch that a fault plan takes down (docs/network.md, Links with faults).
+#include <algorithm>
+
 #include "network/node.h"
 
 namespace tilefly::network {
@@ -30,6 +32,24 @@ void GoldenNode::TellLanes(int port, bool of_nic, Cycle from) {
   if (of_nic) return repeats.dead->Use(use.wire, use.used);
   if (to.node < 0) return repeats.nic->TakeUse(use);
   SendTo(to, LinkKind::kUse).use = use;
+}
+
+DirectionCounts GoldenNode::SentBy(int port, bool nic, Cycle begin, Cycle end) const {
+  if (!Repeats(port) || (nic && !RepeatsToNic(port))) return {};
+  const RetrySender& sender = nic ? NicEnd(port).sender() : (*repeats_)[port].sender;
+  DirectionCounts counts{sender.resent_words(), sender.replays(), (*repeats_)[port].downs->CyclesDown(begin, end), 0};
+  const int cable = switch_.registers().port(port).serdes_lanes();
+  LaneChange now{begin, static_cast<std::uint8_t>(port), nic, static_cast<std::uint8_t>(cable)};
+  const auto count_to = [&](Cycle to) {
+    if (now.lanes < cable) counts.degraded_cycles += std::max<Cycle>(0, std::min(to, end) - now.from);
+  };
+  for (const LaneChange& change : lane_changes_) {
+    if (change.port != port || change.nic != nic) continue;
+    count_to(change.from);
+    now = change;
+  }
+  count_to(end);
+  return counts;
 }
 
 }  // namespace tilefly::network

@@ -39,6 +39,14 @@ struct RetryCounts {
   std::int64_t lanes_back = 0;
 };
 
+/// One direction of a link that repeats, in a run from the begin of traffic to its end.
+struct DirectionCounts {
+  std::int64_t resent_words = 0;  ///< words of packets that were sent before
+  std::int64_t replays = 0;
+  std::int64_t down_cycles = 0;      ///< cycles in which the link was down
+  std::int64_t degraded_cycles = 0;  ///< cycles in which the sender used fewer SerDes lanes than the link has
+};
+
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(RetryCounts) == 22 * sizeof(std::int64_t));
 

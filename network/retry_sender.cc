@@ -95,6 +95,8 @@ const RetrySender::Held* RetrySender::Step(Cycle now, const PortRetry& registers
   const golden::RetryOut::Outputs out = out_.Step(in);
   counts->resent_words += out.repeated;
   counts->replays += out.replay;
+  resent_words_ += out.repeated;
+  replays_ += out.replay;
   counts->timeouts += out.timeout;
   if (!in.link_up) {
     Drop();

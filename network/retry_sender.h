@@ -71,6 +71,9 @@ class RetrySender {
 
   /// Whether the replay limit is reached: nothing is sent any more.
   bool has_given_up() const { return out_.Shown(true).link_failed; }
+  /// Words that were sent again, and replays.
+  std::int64_t resent_words() const { return resent_words_; }
+  std::int64_t replays() const { return replays_; }
   /// The packets that the far end is not known to have accepted.
   const std::deque<Held>& held() const { return held_; }
   /// Calls `release(payload)` for the contents of the packets that left the replay buffer.
@@ -115,6 +118,7 @@ class RetrySender {
   std::deque<Held> dropped_;
   Held started_{};  ///< the packet whose attempt started last
   Ring<LinkReport> reports_;
+  std::int64_t resent_words_ = 0, replays_ = 0;
 };
 
 }  // namespace tilefly::network

@@ -197,10 +197,29 @@ nlohmann::json FaultsReport(const std::vector<FaultLine>& lines) {
   return {{"shown", shown}, {"lines", lines.size()}};
 }
 
+namespace {
+
+/// Sums over all directions of links that repeat.
+network::DirectionCounts SumOfDirections(const network::Figures& figures) {
+  network::DirectionCounts sum;
+  for (const network::NodeFigures& node : figures.nodes) {
+    for (const std::vector<network::DirectionCounts>* all : {&node.sent, &node.sent_by_nics}) {
+      for (const network::DirectionCounts& one : *all) {
+        sum.down_cycles += one.down_cycles;
+        sum.degraded_cycles += one.degraded_cycles;
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
 nlohmann::ordered_json LinkRetryJson(const network::Network& network, const network::Figures& figures) {
   using Json = nlohmann::ordered_json;
   if (!network.options().retry) return nullptr;
   const network::RetryCounts& counts = figures.statistics.retry;
+  const network::DirectionCounts directions = SumOfDirections(figures);
   return Json{{"attempts", counts.attempts},
               {"sent_words", counts.sent_words},
               {"resent_words", counts.resent_words},
@@ -220,6 +239,8 @@ nlohmann::ordered_json LinkRetryJson(const network::Network& network, const netw
               {"lanes_failed", counts.lanes_failed},
               {"lanes_back", counts.lanes_back},
               {"links_given_up", counts.given_up},
+              {"down_cycles", directions.down_cycles},
+              {"degraded_cycles", directions.degraded_cycles},
               {"efficiency", counts.sent_words > 0 ? Json(static_cast<double>(counts.accepted_words) /
                                                           static_cast<double>(counts.sent_words))
                                                    : Json(nullptr)}};

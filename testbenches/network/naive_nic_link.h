@@ -24,6 +24,7 @@ namespace tilefly::network {
 /// What the retry blocks of a naive system have done.
 struct NaiveRetryCounts {
   std::int64_t accepted = 0, nacks = 0, resent_words = 0, replays = 0, timeouts = 0, lanes_failed = 0, lanes_back = 0;
+  std::int64_t down_cycles = 0, degraded_cycles = 0;  ///< of all directions
 };
 
 class NaiveNicLink {
@@ -136,6 +137,7 @@ class NaiveNicLink {
   }
   /// SerDes lanes that the NIC sends on.
   int lanes() const { return serdes_.m(); }
+  int cable() const { return cable_; }
 
  private:
   golden::SerdesLanes::Outputs JudgeLanes(Cycle now) {

@@ -60,6 +60,8 @@ class NaiveRepeats {
 
   const NaiveAttempts& attempts() const { return attempts_; }
   const NaiveRetryCounts& counts() const { return counts_; }
+  /// Cycles are counted from the begin of traffic on and before cycle `end`.
+  void CountCyclesBefore(Cycle end) { end_ = end; }
   /// Times that ends have given links up.
   int CountGivenUp() const {
     int count = 0;
@@ -85,6 +87,7 @@ class NaiveRepeats {
 
   /// The wires and the blocks' registers, before the switches are stepped.
   void Before(Cycle now) {
+    CountCycle(now);
     for (auto& [at, port] : ports_) TurnLink(at.first, at.second, &port, now);
     for (auto& [endpoint, nic] : nics_) nic.GiveUp(now, retrain_);
     for (auto& [at, port] : ports_) SendFromPort(&port, now);
@@ -181,6 +184,19 @@ class NaiveRepeats {
                         {}, NaiveLaneUse(far.node >= 0 ? 4 : network.nics().lanes, 2), {}, {}, {}, {}, {}, 0, {}});
   }
 
+  void CountCycle(Cycle now) {
+    if (now < begin_ || now >= end_) return;
+    for (const auto& [at, port] : ports_) {
+      const int cable = port.far.node >= 0 ? 4 : nics_.at(port.far.endpoint).cable();
+      counts_.down_cycles += !port.state->IsUp(now);
+      counts_.degraded_cycles += port.ends.serdes_lanes() < cable;
+    }
+    for (const auto& [endpoint, nic] : nics_) {
+      counts_.down_cycles += !ports_.at({nic.at.at, nic.at.port}).state->IsUp(now);
+      counts_.degraded_cycles += nic.lanes() < nic.cable();
+    }
+  }
+
   void TurnLink(int n, int number, Port* port, Cycle now) {
     golden::Switch& device = *(*switches_)[n];
     const bool up = port->state->IsUp(now);
@@ -243,7 +259,7 @@ class NaiveRepeats {
   }
 
   Switches* switches_ = nullptr;
-  Cycle up_ = 0, begin_ = 0, retrain_ = 0;
+  Cycle up_ = 0, begin_ = 0, retrain_ = 0, end_ = kNever;
   std::map<std::pair<int, int>, Port> ports_;
   std::map<int, NaiveNicLink> nics_;
   NaiveAttempts attempts_;

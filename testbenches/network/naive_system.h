@@ -87,6 +87,7 @@ class NaiveSystem {
                          [&](golden::Payload one) { return repeats_.attempts().broken(one); });
   }
   std::uint64_t ReadCounter(int n, int port, int index) const { return switches_[n]->ReadCounter(port, index); }
+  void CountCyclesBefore(Cycle end) { repeats_.CountCyclesBefore(end); }
   const NaiveRepeats& repeats() const { return repeats_; }
   /// Acks that are under way to NICs or there, and the sum of their cycles on the NICs' links.
   std::int64_t acks_of_nics = 0;
