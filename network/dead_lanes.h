@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SerDes lanes of one direction of a link that a fault plan takes down (docs/blocks/link_retry.md, Fault plan), and which
-// lanes the sender uses: what both come to at the receiving end.
+// SerDes lanes of one direction of a link that a fault plan takes down (docs/blocks/link_retry.md, Fault plan), and
+// which lanes the sender uses: what both come to at the receiving end.
 #pragma once
 
 #include <deque>
@@ -14,8 +14,8 @@ namespace tilefly::network {
 /// A SerDes lane that is dead for some time.
 struct DeadLane {
   int lane;
-  Cycle from;        ///< cycle of traffic, at the receiving end
-  Cycle till;        ///< cycle from which on it works again; kNever: it stays dead
+  Cycle from;          ///< cycle of traffic, at the receiving end
+  Cycle till;          ///< cycle from which on it works again; kNever: it stays dead
   std::string origin;  ///< of the event: "FILE:LINE: kind"
 };
 
@@ -35,11 +35,17 @@ class DeadLanes {
   unsigned Hit(Cycle cycle) const { return DeadIn(cycle) & UsedIn(cycle); }
   /// `lane_err` of the cycle: lanes that are not in use are looked at in each 64th.
   unsigned Errors(Cycle cycle) const;
-  /// The first cycle from `from` on in which `lane_err` has one of `lanes`, as far as it is known what the sender does; kNever:
-  /// none has.
+  /// The first cycle from `from` on in which `lane_err` has one of `lanes`, as far as it is known what the sender does;
+  /// kNever: none has.
   Cycle NextError(Cycle from, unsigned lanes) const;
   /// No cycle before `cycle` is asked for any more.
   void Forget(Cycle cycle);
+
+  /// State between two cycles. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(dead_, uses_, packets_);
+  }
 
  private:
   static constexpr Cycle kLook = 64;  ///< cycles from one look at lanes that are not in use to the next

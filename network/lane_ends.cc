@@ -10,8 +10,8 @@ constexpr Cycle kEpoch = Cycle{1} << golden::SerdesLanes::kEpochBits;
 
 }  // namespace
 
-/// Lanes whose next error changes something: of a lane that is not bad each one counts up to `fail`, of a bad lane the first of
-/// an epoch.
+/// Lanes whose next error changes something: of a lane that is not bad each one counts up to `fail`, of a bad lane the
+/// first of an epoch.
 unsigned LaneJudge::Open() const {
   unsigned open = 0;
   for (int lane = 0; lane < cable_; ++lane) {

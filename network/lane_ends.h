@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SerDes lanes of one direction of a link whose lanes a fault plan takes down (docs/blocks/link_retry.md, SerDes lanes):
-// the receiving end judges them, the sending end leaves out those that the receiver does not want. Each is a half of
-// golden::SerdesLanes, and is stepped only in cycles in which something can change.
+// The SerDes lanes of one direction of a link whose lanes a fault plan takes down (docs/blocks/link_retry.md, SerDes
+// lanes): the receiving end judges them, the sending end leaves out those that the receiver does not want. Each is a
+// half of golden::SerdesLanes, and is stepped only in cycles in which something can change.
 #pragma once
 
 #include "generated/registers.h"
@@ -20,11 +20,18 @@ class LaneJudge {
   LaneJudge(int cable, const PortLanes& registers, const DeadLanes& wire)
       : cable_(cable), registers_(registers), wire_(wire) {}
 
-  /// The next cycle from `now` on that must be stepped, beside those with a report of this end and those in which the link goes
-  /// down or comes up.
+  /// The next cycle from `now` on that must be stepped, beside those with a report of this end and those in which the
+  /// link goes down or comes up.
   Cycle Due(Cycle now) const;
-  /// Makes cycle `now`. `reports`: this end has a report, which is in the slot of the next cycle. Returns the mask of that slot.
+  /// Makes cycle `now`. `reports`: this end has a report, which is in the slot of the next cycle. Returns the mask of
+  /// that slot.
   LaneMask Step(Cycle now, bool up, bool reports, RetryCounts* counts);
+
+  /// State between two cycles. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(lanes_);
+  }
 
  private:
   unsigned Open() const;
@@ -48,9 +55,15 @@ class LaneChoice {
   bool take_ok() const { return lanes_.take_ok(cable_); }
   /// Whether nothing changes until something is heard.
   bool at_rest() const { return take_ok() && !lanes_.again(); }
-  /// Makes cycle `now`. `heard`: what the slot of the cycle says. `mac_empty`: no word is to come of the packets taken. Returns the
-  /// report that the end gives its own retry block, or that which was heard.
+  /// Makes cycle `now`. `heard`: what the slot of the cycle says. `mac_empty`: no word is to come of the packets taken.
+  /// Returns the report that the end gives its own retry block, or that which was heard.
   golden::RetryReport Step(Cycle now, bool up, bool mac_empty, const LinkReport& heard);
+
+  /// State between two cycles. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(used_, lanes_);
+  }
 
  private:
   const int cable_;

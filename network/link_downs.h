@@ -47,6 +47,12 @@ class LinkDowns {
     return cycles;
   }
 
+  /// State between two cycles. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(downs_);
+  }
+
  private:
   struct Down {
     Cycle from;

@@ -47,15 +47,16 @@ struct LaneMask {
   std::uint8_t bad = 0;  ///< a bit each
 };
 
-/// What the receiving end says in a control slot: a report of its half of the retry block, a mask of SerDes lanes, or both.
+/// What the receiving end says in a control slot: a report of its half of the retry block, a mask of SerDes lanes, or
+/// both.
 struct LinkReport {
   Cycle wire;  ///< at the end that gets it
   golden::RetryReport report;
   LaneMask mask;
 };
 
-/// Which SerDes lanes the sender of a link uses from now on, beside the attempts, which say it themselves. The lanes of the
-/// link carry it, and nothing else does.
+/// Which SerDes lanes the sender of a link uses from now on, beside the attempts, which say it themselves. The lanes of
+/// the link carry it, and nothing else does.
 struct LinkUse {
   Cycle wire;         ///< at the receiving end
   std::uint8_t used;  ///< a bit each

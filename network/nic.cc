@@ -10,7 +10,8 @@
 
 namespace tilefly::network {
 
-Nic::Nic(const NicSetup& setup, int endpoint) : setup_(&setup), endpoint_(endpoint), link_lanes_(static_cast<std::uint8_t>(setup.lanes)), mode_(setup.mode) {
+Nic::Nic(const NicSetup& setup, int endpoint)
+    : setup_(&setup), endpoint_(endpoint), link_lanes_(static_cast<std::uint8_t>(setup.lanes)), mode_(setup.mode) {
   if (setup.channels.count > 0) channels_ = std::make_unique<Channels>(setup.channels);
   if (setup.channels.timeout > 0) {
     if (setup.numbers.window > 0) numbers_ = std::make_unique<PairNumbers>(setup.numbers);

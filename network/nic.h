@@ -163,8 +163,8 @@ class Nic {
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(due_, send_due_, link_since_, link_free_, link_lanes_, wait_since_, wait_, outstanding_, stream_, heads_, queued_, turn_,
-            counters_, returning_, acks_, credits_, freed_);
+    archive(due_, send_due_, link_since_, link_free_, link_lanes_, wants_link_, wait_since_, wait_, outstanding_,
+            stream_, heads_, queued_, turn_, counters_, returning_, acks_, credits_, freed_);
     if (host_) archive(*host_);
     if (channels_) archive(*channels_);
     if (sequences_) archive(*sequences_, *arrivals_);

@@ -32,7 +32,8 @@ class NicRepeats {
   /// which must outlive this.
   NicRepeats(const Profile& profile, const PortRetry& registers, const DirectionPlan& plan, const LinkDowns& downs, Cycle up,
              Cycle begin, Cycle delay, int lanes, const golden::CreditTable& table, golden::CreditSender* credits);
-  /// SerDes lanes on the way to the NIC die, of `plan` as above. The NIC judges them by `registers`, of the switch's port.
+  /// SerDes lanes on the way to the NIC die, of `plan` as above. The NIC judges them by `registers`, of the switch's
+  /// port.
   void JudgeLanes(const DirectionPlan& plan, Cycle begin, int cable, const PortLanes& registers);
 
   // For the NIC's decisions of a cycle, before its Step.
@@ -84,6 +85,15 @@ class NicRepeats {
   Cycle due() const;
   /// Makes the events of cycle `now`, and the decisions on the slot of the next cycle.
   NicLinkStep Step(Cycle now, RetryCounts* counts);
+
+  /// State between two calls of Step. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(now_, was_up_, sender_, receiver_, sends_, returner_, receives_, returns_, stamps_, comes_, freed_,
+            free_from_);
+    if (slots_) archive(*slots_);
+    if (dead_) archive(*dead_);
+  }
 
  private:
   struct Cells {

@@ -221,6 +221,11 @@ class Node {
   const Nic* nic(int port) const { return nic_at_[port] < 0 ? nullptr : &nics_[nic_at_[port]]; }
 
  protected:
+  /// The same of a node whose links repeat: what changes while the run lasts.
+  template <typename Archive>
+  void SerializeRepeats(Archive& archive) {
+    archive(given_up_, lane_changes_, downs_, planned_);
+  }
   /// What is under way to a port, in the order of the cycles.
   struct Inbox {
     Ring<LinkPacket> packets;
@@ -428,6 +433,8 @@ class GoldenNode final : public Node {
   bool Collect(Cycle now, Cycle end);
   template <typename Visit>
   void ForEachPayload(Visit&& visit);
+  template <typename Archive>
+  void SerializeLinks(Archive& archive);
   void ReceiveRepeated(const LinkMessage& message) override;
   void TakeToRepeat(const golden::Departure& departure, golden::Payload payload) override;
   bool IsNews(const golden::CreditReturn& credit) override;

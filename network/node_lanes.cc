@@ -23,7 +23,8 @@ void GoldenNode::TellLanes(int port, bool of_nic, Cycle from) {
   RepeatingPorts::Port& repeats = (*repeats_)[port];
   const RetrySender& sender = of_nic ? repeats.nic->sender() : repeats.sender;
   RepeatingPorts::LanesInUse& known = of_nic ? repeats.nic_lanes : repeats.lanes;
-  if (sender.lanes() != known.count) lane_changes_.push_back({from, static_cast<std::uint8_t>(port), of_nic, static_cast<std::uint8_t>(sender.lanes())});
+  if (sender.lanes() != known.count)
+    lane_changes_.push_back({from, static_cast<std::uint8_t>(port), of_nic, static_cast<std::uint8_t>(sender.lanes())});
   known.count = sender.lanes();
   if (sender.used_lanes() == known.used) return;
   known.used = sender.used_lanes();

@@ -32,8 +32,9 @@ faults::Direction Reversed(faults::Direction direction) {
 
 }  // namespace
 
-PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std::vector<LinkFault>& fail_links, bool retry,
-                             std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring, int nic_lanes)
+PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std::vector<LinkFault>& fail_links,
+                             bool retry, std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring,
+                             int nic_lanes)
     : plan_(std::move(plan)), topology_(topology), wiring_(wiring), nic_lanes_(nic_lanes) {
   if (plan_ == nullptr && (!retry || fail_links.empty())) return;
   if (plan_ == nullptr) plan_ = std::make_shared<const faults::Plan>();
@@ -91,7 +92,8 @@ void PlannedFaults::AddDirections(std::uint64_t seed) {
     if (IsOfLanes(event.kind)) {
       const topology::Port end = FindLink(event.link, event.origin, topology_, wiring_);
       const int cable = wiring_.far(end.at, end.port).node >= 0 ? faults::kSerdesLanes : nic_lanes_;
-      ForEachDirection(event.link, direction, event.origin, [&](DirectionPlan* one) { AddLaneEvent(event, cable, one); });
+      ForEachDirection(event.link, direction, event.origin,
+                       [&](DirectionPlan* one) { AddLaneEvent(event, cable, one); });
     }
   }
 }
@@ -99,19 +101,21 @@ void PlannedFaults::AddDirections(std::uint64_t seed) {
 /// A SerDes lane dies or works again: no event does what is so already.
 void PlannedFaults::AddLaneEvent(const faults::PlannedEvent& event, int cable, DirectionPlan* one) const {
   if (event.lane >= cable)
-    throw UsageError(fmt::format("{}: there is no SerDes lane {}: the link has 0 to {}", event.origin, event.lane, cable - 1));
+    throw UsageError(
+        fmt::format("{}: there is no SerDes lane {}: the link has 0 to {}", event.origin, event.lane, cable - 1));
   const auto is_dead = [&](const DeadLane& dead) { return dead.lane == event.lane && event.at < dead.till; };
   const auto dead = std::find_if(one->dead_lanes.begin(), one->dead_lanes.end(), is_dead);
   if (event.kind == faults::EventKind::kLaneUp) {
     if (dead == one->dead_lanes.end())
-      throw UsageError(fmt::format("{}: the SerDes lane is not dead then; give the cycle of a time in which it is, or leave it out",
-                                   event.origin));
+      throw UsageError(
+          fmt::format("{}: the SerDes lane is not dead then; give the cycle of a time in which it is, or leave it out",
+                      event.origin));
     dead->till = event.at;
     return;
   }
   if (dead != one->dead_lanes.end())
-    throw UsageError(fmt::format("{}: the SerDes lane is dead then, by {}; give a later cycle, or leave it out", event.origin,
-                                 dead->origin));
+    throw UsageError(fmt::format("{}: the SerDes lane is dead then, by {}; give a later cycle, or leave it out",
+                                 event.origin, dead->origin));
   one->dead_lanes.push_back({event.lane, event.at, event.cycles ? event.at + *event.cycles : kNever, event.origin});
 }
 
@@ -152,11 +156,14 @@ void PlannedFaults::Check(bool retry) const {
   if (plan_->lanes_origin.empty()) return;
   const bool lanes = std::any_of(plan_->events.begin(), plan_->events.end(),
                                  [](const faults::PlannedEvent& event) { return IsOfLanes(event.kind); });
-  if (!retry) throw UsageError(fmt::format("{}: only links with retry judge their SerDes lanes; give --retry on", plan_->lanes_origin));
+  if (!retry)
+    throw UsageError(
+        fmt::format("{}: only links with retry judge their SerDes lanes; give --retry on", plan_->lanes_origin));
   if (!lanes)
-    throw UsageError(fmt::format("{}: no SerDes lane of the plan dies, so that the key changes nothing; leave it out, or give an "
-                                 "event lane_down",
-                                 plan_->lanes_origin));
+    throw UsageError(
+        fmt::format("{}: no SerDes lane of the plan dies, so that the key changes nothing; leave it out, or give an "
+                    "event lane_down",
+                    plan_->lanes_origin));
 }
 
 /// The directions that are meant, of the end that is named: that of an endpoint's link is the NIC.

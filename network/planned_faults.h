@@ -21,7 +21,8 @@ struct DirectionPlan {
   bool damages() const { return damages_words() || damages_slots() || goes_down; }
   bool damages_lanes() const { return !dead_lanes.empty(); }
   bool damages_words() const {
-    return rates.word_ber + rates.word.drop + rates.word.repeat + rates.word.noise > 0 || !events.empty() || damages_lanes();
+    return rates.word_ber + rates.word.drop + rates.word.repeat + rates.word.noise > 0 || !events.empty() ||
+           damages_lanes();
   }
   bool damages_slots() const {
     return rates.slot_ber + rates.slot.drop + rates.slot.repeat > 0 || !slot_events.empty() || damages_lanes();
@@ -38,9 +39,9 @@ struct DirectionPlan {
 
 class PlannedFaults {
  public:
-  /// `plan`: null: none. `fail_links`: links that go down beside the plan. `retry`: links repeat. `seed`: of the draws, where
-  /// the plan has none. `nic_lanes`: SerDes lanes of the NICs' links. Throws UsageError for what the system has not, and for
-  /// what it cannot do.
+  /// `plan`: null: none. `fail_links`: links that go down beside the plan. `retry`: links repeat. `seed`: of the draws,
+  /// where the plan has none. `nic_lanes`: SerDes lanes of the NICs' links. Throws UsageError for what the system has
+  /// not, and for what it cannot do.
   PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std::vector<LinkFault>& fail_links, bool retry,
                 std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring, int nic_lanes);
 

@@ -20,6 +20,10 @@ class RepeatingPorts {
  public:
   /// Packets that were in a replay buffer when the link went down, until it is known which the far end has accepted.
   struct Dropped {
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(held, down, expected);
+    }
     std::deque<RetrySender::Held> held;
     bool down = false;            ///< the sender's end is down
     std::optional<int> expected;  ///< what the far end has told
@@ -30,6 +34,28 @@ class RepeatingPorts {
     unsigned used = 0;
   };
   struct Port {
+    /// Calls `visit(payload)` for all packets on the link, and in its replay buffers.
+    template <typename Visit>
+    void ForEachPayload(Visit&& visit) {
+      receiver.ForEachPayload(visit);
+      sender.ForEachPayload(visit);
+      if (nic != nullptr) nic->receiver().ForEachPayload(visit);
+      if (nic != nullptr) nic->sender().ForEachPayload(visit);
+      for (Dropped* of : {&dropped, &dropped_of_nic}) {
+        for (RetrySender::Held& held : of->held) {
+          if (held.record.red >= 0) visit(held.contents);
+        }
+      }
+    }
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(*downs, sender, receiver, stamps, ready, returned, dropped, dropped_of_nic, gives_up, nic_gives_up, lanes,
+              nic_lanes);
+      if (nic != nullptr) archive(*nic);
+      if (slots != nullptr) archive(*slots);
+      if (dead != nullptr) archive(*dead);
+    }
+
     std::unique_ptr<LinkDowns> downs;  ///< of both ends of the link
     RetrySender sender;
     RetryReceiver receiver;
@@ -101,6 +127,16 @@ class RepeatingPorts {
   /// The switch has been stepped in cycle `now`.
   void Stepped(Cycle now) {
     if (wake_ <= now) wake_ = kNever;
+  }
+  template <typename Visit>
+  void ForEachPayload(Visit&& visit) {
+    golden::ForEachBit(mask_, [&](int port) { ports_[port]->ForEachPayload(visit); });
+  }
+  /// State between two runs of the switch. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    golden::ForEachBit(mask_, [&](int port) { archive(*ports_[port]); });
+    archive(wake_, next_turn_);
   }
   /// After a drained run: what the blocks still hold; empty: nothing.
   std::string NotHome() const;

@@ -11,8 +11,8 @@ struct RetryCounts {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(attempts, sent_words, resent_words, accepted_words, replays, timeouts, nacks, broken_copies, broken_ended,
-            bad_words, dropped_words, repeated_words, noisy_words, bad_slots, dropped_slots, repeated_slots, healed_cells,
-            given_up, words_of_lanes, slots_of_lanes, lanes_failed, lanes_back);
+            bad_words, dropped_words, repeated_words, noisy_words, bad_slots, dropped_slots, repeated_slots,
+            healed_cells, given_up, words_of_lanes, slots_of_lanes, lanes_failed, lanes_back);
   }
 
   std::int64_t attempts = 0;        ///< sendings of packets

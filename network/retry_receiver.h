@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "faults/direction_faults.h"
@@ -47,7 +48,8 @@ class RetryReceiver {
   /// up in cycle c - `way`.
   RetryReceiver(const DirectionPlan& plan, const LinkDowns& downs, Cycle up, Cycle begin, Cycle way);
 
-  /// SerDes lanes of the direction die, and this end judges them by `registers`: `cable` lanes. `wire` must outlive this.
+  /// SerDes lanes of the direction die, and this end judges them by `registers`: `cable` lanes. `wire` must outlive
+  /// this.
   void JudgeLanes(int cable, const PortLanes& registers, DeadLanes* wire) {
     wire_ = wire;
     judge_.emplace(cable, registers, *wire);
@@ -67,6 +69,23 @@ class RetryReceiver {
 
   /// Makes all cycles before `end`.
   void Run(Cycle end, RetryCounts* counts, GateListener* listener);
+
+  /// Calls `visit(payload)` for the packets that are on their way to the gate.
+  template <typename Visit>
+  void ForEachPayload(Visit&& visit) {
+    bool passed = coming_;  // the first one has gone to the MAC, or to nobody
+    attempts_.ForEach([&](LinkAttempt& attempt) {
+      if (!std::exchange(passed, false)) visit(attempt.payload);
+    });
+    if (spare_) visit(spare_->payload);
+  }
+  /// State between two calls of Run. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(in_, faults_, next_event_, now_, attempts_, ahead_, was_up_, coming_, opened_, broken_, echo_, mac_free_,
+            spare_, drawn_);
+    if (judge_) archive(*judge_);
+  }
 
  private:
   static Cycle SpanOf(const LinkAttempt& attempt) {

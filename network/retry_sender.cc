@@ -25,7 +25,8 @@ RetrySender::RetrySender(const Profile& profile, const LinkDowns& downs, Cycle u
 void RetrySender::Take(const Taken& packet) {
   take_words_ = packet.words;
   coming_.push_back({packet.first, packet.words, 0, lanes(), packet.header});
-  held_.push_back({next_seq_, static_cast<std::uint16_t>(packet.words), 0, 0, packet.header, packet.record, packet.contents});
+  held_.push_back(
+      {next_seq_, static_cast<std::uint16_t>(packet.words), 0, 0, packet.header, packet.record, packet.contents});
   next_seq_ = static_cast<std::uint16_t>((next_seq_ + 1) % kNumbers);
   due_ = packet.take;
 }
@@ -38,7 +39,8 @@ void RetrySender::Hear(const LinkReport& report) {
 /// The word that the MAC gives in this cycle.
 Word RetrySender::NextWord(Cycle now) {
   Word word;
-  if (coming_.empty() || now != coming_.front().first + golden::WordOffset(coming_.front().next, coming_.front().lanes)) return word;
+  if (coming_.empty() || now != coming_.front().first + golden::WordOffset(coming_.front().next, coming_.front().lanes))
+    return word;
   Coming& packet = coming_.front();
   word.valid = word.enh = true;
   word.sop = packet.next == 0;
@@ -71,7 +73,8 @@ LinkReport RetrySender::HearSlot(Cycle now, bool up) {
   return heard;
 }
 
-/// Which SerDes lanes are in use from the next cycle on. Returns the report of the cycle: that which was heard, or the end's own.
+/// Which SerDes lanes are in use from the next cycle on. Returns the report of the cycle: that which was heard, or the
+/// end's own.
 golden::RetryReport RetrySender::Judge(Cycle now, bool up, const LinkReport& heard) {
   return choice_ ? choice_->Step(now, up, coming_.empty(), heard) : heard.report;
 }

@@ -85,6 +85,20 @@ class RetrySender {
   /// The packets that were in the replay buffer when the link went down, since the last call: some may have arrived.
   std::deque<Held> TakeDropped() { return std::exchange(dropped_, {}); }
 
+  /// Calls `visit(payload)` for the contents of reduction packets that the half keeps.
+  template <typename Visit>
+  void ForEachPayload(Visit&& visit) {
+    for (Held& held : held_) {
+      if (held.record.red >= 0) visit(held.contents);
+    }
+  }
+  /// State between two calls of Step, behind ReleaseContents and TakeDropped. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(out_, now_, due_, take_words_, next_seq_, coming_, held_, started_, reports_, resent_words_, replays_);
+    if (choice_) archive(*choice_);
+  }
+
  private:
   /// A packet whose words the MAC gives.
   struct Coming {
@@ -106,7 +120,7 @@ class RetrySender {
 
   golden::RetryOut out_;
   const LinkDowns* downs_;
-  int cable_;  ///< SerDes lanes of the link
+  int cable_;                         ///< SerDes lanes of the link
   std::optional<LaneChoice> choice_;  ///< none: all lanes of the cable are always in use
   Cycle now_;  ///< the next cycle to make
   Cycle due_;

@@ -51,6 +51,12 @@ class SlotWire {
   }
   /// The first errors, up to DrawnError::kMost.
   const std::vector<DrawnError>& drawn() const { return drawn_; }
+  /// State between two calls of Run. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(faults_, next_event_, unstick_, stuck_, credits_alone_, now_, echo_, credits_, stamps_, acks_, reports_,
+            drawn_);
+  }
 
  private:
   Cycle Front() const;

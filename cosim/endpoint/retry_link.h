@@ -84,8 +84,8 @@ class RetryLink {
   /// Times that the link went down, and that an end gave it up.
   int downs() const { return decides_.downs(); }
   int given_up() const { return decides_.given_up(kSwitch) + decides_.given_up(kPartner); }
-  /// Cycles of both directions, from the begin of traffic on, in which the sender's end was down, and in which the sender used
-  /// fewer SerDes lanes than the link has.
+  /// Cycles of both directions, from the begin of traffic on, in which the sender's end was down, and in which the
+  /// sender used fewer SerDes lanes than the link has.
   std::int64_t down_cycles() const { return down_cycles_; }
   std::int64_t degraded_cycles() const { return degraded_cycles_; }
   const LostBeside& lost_beside() const { return lost_beside_; }

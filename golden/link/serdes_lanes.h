@@ -63,6 +63,11 @@ class SerdesLanes {
   bool lanes_due() const { return due_; }
   unsigned avoid() const { return avoid_; }
   bool again() const { return again_; }
+  /// State between two cycles. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(bad_, errors_, quiet_, due_, avoid_, again_, latest_, m_, changed_amid_packet_, good_);
+  }
   /// LSV-5 and LSV-6 of `port`, after a cycle.
   void Check(int port, Audit* audit) const;
 

@@ -52,7 +52,8 @@ void AddGivenUp(const network::GivenUp& one, int node, const network::Network& n
 void AddLaneChange(const network::LaneChange& one, int node, const network::Network& network, Cycle end,
                    std::vector<FaultLine>* lines) {
   const Cycle cycle = one.from - network.nics().begin;
-  const std::string link = one.nic ? fmt::format("e{}", network.wiring().far(node, one.port).endpoint) : LinkOf(node, one.port);
+  const std::string link =
+      one.nic ? fmt::format("e{}", network.wiring().far(node, one.port).endpoint) : LinkOf(node, one.port);
   if (cycle <= end) lines->push_back({cycle, link, "out", "lanes", std::to_string(one.lanes), "lanes"});
 }
 
@@ -95,8 +96,8 @@ void AddLanesUp(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* lin
     const faults::PlannedEvent& event = plan.events[i];
     if (event.kind != EventKind::kLaneDown || !event.cycles || event.at + *event.cycles > end) continue;
     const auto is_earlier_end = [&](const faults::PlannedEvent& other) {
-      return other.kind == EventKind::kLaneUp && other.link == event.link && other.lane == event.lane && other.at >= event.at &&
-             other.at <= event.at + *event.cycles;
+      return other.kind == EventKind::kLaneUp && other.link == event.link && other.lane == event.lane &&
+             other.at >= event.at && other.at <= event.at + *event.cycles;
     };
     if (std::any_of(plan.events.begin() + static_cast<std::ptrdiff_t>(i), plan.events.end(), is_earlier_end)) continue;
     lines->push_back({event.at + *event.cycles, event.link.Text(), NameOf(event.direction), "lane_up",

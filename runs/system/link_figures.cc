@@ -110,8 +110,9 @@ bool HasMeasured(const Network& network) {
 std::string NetStatsCsv(const Network& network, const Figures& figures) {
   const std::vector<int> classes = ClassesOf(figures);
   const bool books = network.options().stalls;
-  std::string text = "from,from_port,to,to_port,kind,delay_cycles,packets,words,utilisation,"
-                     "resent_words,replays,down_cycles,degraded_cycles";
+  std::string text =
+      "from,from_port,to,to_port,kind,delay_cycles,packets,words,utilisation,"
+      "resent_words,replays,down_cycles,degraded_cycles";
   if (books) {
     for (const char* name : kStateNames) text += fmt::format(",{}_cycles", name);
     for (const int tc : classes) text += fmt::format(",words_class_{}", tc);

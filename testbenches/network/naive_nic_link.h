@@ -10,10 +10,10 @@
 #include "golden/acks/ack_route.h"
 #include "golden/credit/receiver_healing.h"
 #include "golden/credit/sender_healing.h"
+#include "golden/link/serdes_lanes.h"
 #include "golden/retry/retry_in.h"
 #include "golden/retry/retry_out.h"
 #include "network/network.h"
-#include "golden/link/serdes_lanes.h"
 #include "testbenches/network/naive_faults.h"
 #include "testbenches/network/naive_lanes.h"
 #include "testbenches/network/naive_link_state.h"
@@ -39,7 +39,8 @@ class NaiveNicLink {
         begin_(network.nics().begin),
         table_(network.nics().credits),
         credits_(*credits),
-        faults_(network, network.faults().IntoNic(port.at, port.port), static_cast<std::uint32_t>(64 * port.at + port.port)),
+        faults_(network, network.faults().IntoNic(port.at, port.port),
+                static_cast<std::uint32_t>(64 * port.at + port.port)),
         out_([] {
           golden::RetryOut::Parameters sizes;
           sizes.max_words = 133;
@@ -221,7 +222,7 @@ class NaiveNicLink {
   golden::SerdesLanes::Outputs mask_;  ///< of the slot of the next cycle
   int pace_ = 4;                       ///< SerDes lanes of the attempt that is on the link
   NaiveLaneUse use_;
-  Link came_;                          ///< on the link in this cycle
+  Link came_;  ///< on the link in this cycle
   golden::SenderHealing sends_;
   golden::CreditReturner returner_;
   golden::ReceiverHealing receives_;

@@ -91,8 +91,7 @@ class NaiveRepeats {
     for (auto& [at, port] : ports_) TurnLink(at.first, at.second, &port, now);
     for (auto& [endpoint, nic] : nics_) nic.GiveUp(now, retrain_);
     for (auto& [at, port] : ports_) SendFromPort(&port, now);
-    for (auto& [endpoint, nic] : nics_)
-      ports_.at({nic.at.at, nic.at.port}).wire.push_back(nic.Send(now, &counts_));
+    for (auto& [endpoint, nic] : nics_) ports_.at({nic.at.at, nic.at.port}).wire.push_back(nic.Send(now, &counts_));
     for (auto& [at, port] : ports_) Receive(at.first, at.second, &port, now);
     for (auto& [at, port] : ports_) {
       golden::Switch& device = *(*switches_)[at.first];
@@ -181,7 +180,15 @@ class NaiveRepeats {
                         state,
                         golden::RetryEnds(network.profile(), (*switches_)[n]->first_lanes(number)),
                         NaiveFaults(network, plan, static_cast<std::uint32_t>(sender)),
-                        {}, NaiveLaneUse(far.node >= 0 ? 4 : network.nics().lanes, 2), {}, {}, {}, {}, {}, 0, {}});
+                        {},
+                        NaiveLaneUse(far.node >= 0 ? 4 : network.nics().lanes, 2),
+                        {},
+                        {},
+                        {},
+                        {},
+                        {},
+                        0,
+                        {}});
   }
 
   void CountCycle(Cycle now) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SerDes lanes of the links of a system that a fault plan takes down (docs/blocks/link_retry.md, SerDes lanes), against the
-// naive system, which judges the lanes of every link that repeats in every cycle.
+// SerDes lanes of the links of a system that a fault plan takes down (docs/blocks/link_retry.md, SerDes lanes), against
+// the naive system, which judges the lanes of every link that repeats in every cycle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,7 +94,8 @@ TEST(RepeatingLanes, ThatWorkAgainAreTheNaiveOnes) {
   plan.lanes.fail = 3;
   plan.lanes.back = 1;
   plan.lanes_origin = "plan:1: lanes";
-  plan.events = {Lane(200, {End::kEndpoint, 0, 0}, 1, 900), Lane(900, {End::kEndpoint, 1, 0}, 2, 17'000, Direction::kIn),
+  plan.events = {Lane(200, {End::kEndpoint, 0, 0}, 1, 900),
+                 Lane(900, {End::kEndpoint, 1, 0}, 2, 17'000, Direction::kIn),
                  Lane(1200, {End::kEndpoint, 1, 0}, 0, 400, Direction::kIn)};
   NetworkOptions options = Sized("uniform", 0.3, "64,512", true);
   options.cycles = Tier() == bench::Tier::kFull ? 60'000 : 33'500;
@@ -117,7 +118,8 @@ double RateWithout(int dead) {
   options.traffic.load = 1;
   faults::Plan plan;
   plan.channel.word_ber = 1e-15;
-  for (int lane = 0; lane < dead; ++lane) plan.events.push_back(Lane(100 + 3000 * lane, {End::kEndpoint, 1, 0}, lane, {}, Direction::kIn));
+  for (int lane = 0; lane < dead; ++lane)
+    plan.events.push_back(Lane(100 + 3000 * lane, {End::kEndpoint, 1, 0}, lane, {}, Direction::kIn));
   Network network(LoneSwitch(), With(options, plan));
   EXPECT_EQ(network.Run(), Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
@@ -144,9 +146,11 @@ std::string TextOf(const topology::Topology& topology, const NetworkOptions& opt
     if (!all.first()) return;
     text = Text(network, ending, figures);
     const RetryCounts& counts = figures.statistics.retry;
-    text = text.substr(text.find('\n')) + fmt::format("{} {} {}", counts.resent_words, counts.lanes_failed, counts.words_of_lanes);
+    text = text.substr(text.find('\n')) +
+           fmt::format("{} {} {}", counts.resent_words, counts.lanes_failed, counts.words_of_lanes);
     for (const NodeFigures& node : figures.nodes) {
-      for (const LaneChange& one : node.lane_changes) text += fmt::format("\n{} {} {} {}", one.from, one.port, one.nic, one.lanes);
+      for (const LaneChange& one : node.lane_changes)
+        text += fmt::format("\n{} {} {} {}", one.from, one.port, one.nic, one.lanes);
     }
   });
   return text;

@@ -84,7 +84,8 @@ struct Naive {
     const int seq = random.Below(4) > 0 ? gate.expected() : static_cast<int>((gate.expected() + random.Below(5) + 2046) % 2048);
     const int lanes = static_cast<int>(random.Below(4)) + 1;
     const int length = random.Below(3) > 0 ? 32 : 32 + static_cast<int>(random.Below(300));
-    LinkAttempt attempt{now, 7, static_cast<std::uint16_t>(seq), static_cast<std::uint8_t>(lanes), 15, HeaderOf(length)};
+    LinkAttempt attempt{
+        now, 7, static_cast<std::uint16_t>(seq), static_cast<std::uint8_t>(lanes), 15, HeaderOf(length)};
     attempts.push_back(attempt);
     const int words = WordsOf(length);
     sent.clear();
