@@ -92,7 +92,9 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
 void Network::CheckFaults() const {
   if (!faults_.any()) return;
   if (options_.journeys.any())
-    throw UsageError("--journey: packets are not followed over links that damage words; leave it or --fault-plan out");
+    throw UsageError(
+        "--journey: packets are not followed over links that send damaged words again, or lose them; leave it out, or "
+        "--fault-plan and --fail-link");
   if (options_.make_node)
     throw UsageError("--device: only links of golden switches damage words; leave it or --fault-plan out");
 }
