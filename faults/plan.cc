@@ -296,11 +296,9 @@ Plan ReadPlan(const std::filesystem::path& file) {
   }
   plan.retry = ReadRetry(&map);
   plan.lanes = ReadLanes(&map);
-  for (const char* const key : {"retry", "lanes"}) {
-    if (!map.Find(key).IsDefined()) continue;
-    sets_more = true;
-    plan.systems_lack.push_back(map.Origin(key));
-  }
+  for (const char* const key : {"retry", "lanes"}) sets_more = sets_more || map.Find(key).IsDefined();
+  if (map.Find("retry").IsDefined()) plan.systems_lack.push_back(map.Origin("retry"));
+  if (map.Find("lanes").IsDefined()) plan.lanes_origin = map.Origin("lanes");
   if (const YAML::Node node = map.Find("retry"); node.IsDefined()) WarnOfWatchdog(node, name, &plan);
   for (const YAML::Node& node : map.List("links")) {
     PlannedLink link = ReadPlannedLink(node, name, plan.channel, &plan.systems_lack);

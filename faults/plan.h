@@ -92,6 +92,7 @@ struct Plan {
   std::int64_t retrain = kRetrain;    ///< cycles for which a link is down that a port gave up
   PortRetry retry;                    ///< registers of both ends of each link with retry
   PortLanes lanes;                    ///< likewise
+  std::string lanes_origin;           ///< "FILE:LINE: lanes"; empty: the plan does not have the key
   std::vector<PlannedLink> links;
   std::vector<PlannedEvent> events;   ///< by `at`, then in the order of the file
   std::vector<std::string> systems_lack;  ///< "FILE:LINE: KEY" of the keys that `tilefly net` cannot do

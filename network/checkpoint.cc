@@ -12,25 +12,40 @@
 namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(golden::Switch) == 9296 && sizeof(GoldenNode) == 9592 && sizeof(Nic) == 896 &&
+static_assert(sizeof(golden::Switch) == 9296 && sizeof(GoldenNode) == 9616 && sizeof(Nic) == 896 &&
               sizeof(Host) == 376 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
+// The same of links that repeat.
+static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 752 && sizeof(SlotWire) == 600 &&
+              sizeof(NicRepeats) == 2288 && sizeof(RepeatingPorts::Port) == 2160 && sizeof(RepeatingPorts) == 64 &&
+              sizeof(DeadLanes) == 248 && sizeof(golden::RetryOut) == 504 && sizeof(golden::SerdesLanes) == 72);
 
 template <typename Visit>
 void GoldenNode::ForEachPayload(Visit&& visit) {
   for (Inbox& inbox : inboxes_) inbox.packets.ForEach([&](LinkPacket& packet) { visit(packet.payload); });
   switch_.ForEachPayload(visit);
+  if (repeats_ != nullptr) repeats_->ForEachPayload(visit);
+}
+
+/// The links that repeat.
+template <typename Archive>
+void GoldenNode::SerializeLinks(Archive& archive) {
+  if (repeats_ == nullptr) return;
+  SerializeRepeats(archive);
+  archive(*repeats_);
 }
 
 /// Payloads are numbers of one process: their records go along, in the order in which they are found.
 void GoldenNode::SaveState(Saver* save) {
   Node::Serialize(*save);
   (*save)(switch_);
+  SerializeLinks(*save);
   ForEachPayload([&](golden::Payload payload) { context_->reds.Save(payload, save); });
 }
 
 void GoldenNode::LoadState(Loader* load) {
   Node::Serialize(*load);
   (*load)(switch_);
+  SerializeLinks(*load);
   ForEachPayload([&](golden::Payload& payload) { payload = context_->reds.Load(load); });
 }
 
@@ -40,8 +55,6 @@ void Checkpoint::CheckPossible() const {
   for (int n = 0; n < nodes_.count(); ++n) {
     if (nodes_.Has(n) && nodes_[n].runs_as_halves())
       throw std::logic_error("network: switches that run as halves are in no checkpoint; clear NetworkOptions::halves");
-    if (nodes_.Has(n) && nodes_[n].repeats())
-      throw UsageError("--fault-plan: links that send damaged words again are not in checkpoints; leave one of them out");
     if (nodes_.Has(n) && nodes_[n].golden() == nullptr)
       throw UsageError(fmt::format("--device: switch {} is not golden, its state is not in checkpoints", n));
   }

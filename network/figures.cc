@@ -29,20 +29,23 @@ void Figures::Add(const Network& network) {
     const Node& node = network.node(n);
     for (int port = 0; port < network.profile().ports; ++port) {
       nodes[n].ports.push_back(node.counts(port));
-      if (network.faults().any()) AddRepeats(node, port, &nodes[n]);
+      if (network.faults().any()) AddRepeats(network, node, port, &nodes[n]);
       if (node.link_statistics() == nullptr) continue;
       nodes[n].times.push_back(node.link_statistics()->times(port));
       nodes[n].words.push_back(node.link_statistics()->words(port));
     }
     nodes[n].given_up = node.given_up();
+    nodes[n].lane_changes = node.lane_changes();
     statistics.retry.given_up += static_cast<std::int64_t>(node.given_up().size());
     for (const Nic& nic : node.nics()) nodes[n].nics.push_back(nic.counters());
   }
 }
 
-void Figures::AddRepeats(const Node& node, int port, NodeFigures* own) {
+void Figures::AddRepeats(const Network& network, const Node& node, int port, NodeFigures* own) {
   own->drawn.push_back(node.Drawn(port));
   own->drawn_at_nics.push_back(node.DrawnAtNic(port));
+  own->sent.push_back(node.SentBy(port, false, network.nics().begin, network.cycle()));
+  own->sent_by_nics.push_back(node.SentBy(port, true, network.nics().begin, network.cycle()));
   if (node.repeats())
     statistics.retry.healed_cells +=
         static_cast<std::int64_t>(node.golden()->ReadCounter(port, static_cast<int>(Counter::kCreditsHealed)));

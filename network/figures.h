@@ -17,7 +17,7 @@ class Network;
 struct NodeFigures {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(ports, nics, times, words, drawn, drawn_at_nics, given_up);
+    archive(ports, nics, times, words, drawn, drawn_at_nics, given_up, lane_changes, sent, sent_by_nics);
   }
 
   std::vector<Node::PortCounts> ports;
@@ -26,6 +26,9 @@ struct NodeFigures {
   std::vector<std::array<std::int64_t, golden::kMaxClasses>> words;  ///< by class; empty: they were not kept
   std::vector<std::vector<DrawnError>> drawn;  ///< words that were damaged on the way into the ports; empty: no plan damages words
   std::vector<GivenUp> given_up;  ///< links that ports and NICs gave up
+  std::vector<LaneChange> lane_changes;                ///< SerDes lanes that ports and NICs send on
+  std::vector<DirectionCounts> sent;                   ///< by the ports, on links that repeat; empty: no link repeats
+  std::vector<DirectionCounts> sent_by_nics;           ///< the same of the NICs at the ports
   std::vector<std::vector<DrawnError>> drawn_at_nics;  ///< the same of the NICs at the ports
 };
 
@@ -43,7 +46,7 @@ struct Figures {
 
  private:
   void Add(const Network& network);
-  void AddRepeats(const Node& node, int port, NodeFigures* own);
+  void AddRepeats(const Network& network, const Node& node, int port, NodeFigures* own);
   SavedBytes Save(const Network& network) const;
   void Merge(const SavedBytes& bytes);
 

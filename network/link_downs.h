@@ -40,6 +40,19 @@ class LinkDowns {
     return next;
   }
 
+  /// Cycles from `from` on and before `to` in which the link is down.
+  Cycle CyclesDown(Cycle from, Cycle to) const {
+    Cycle cycles = 0;
+    for (const Down& down : downs_) cycles += std::max<Cycle>(0, std::min(down.till, to) - std::max(down.from, from));
+    return cycles;
+  }
+
+  /// State between two cycles. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(downs_);
+  }
+
  private:
   struct Down {
     Cycle from;

@@ -23,7 +23,8 @@ struct LinkAttempt {
   Cycle wire;
   golden::Payload payload;
   std::uint16_t seq;   ///< of the packet on its link
-  std::uint8_t lanes;  ///< SerDes lanes that its sender uses
+  std::uint8_t lanes;  ///< how many SerDes lanes its sender uses
+  std::uint8_t used;   ///< these lanes, a bit each
   golden::HeaderBits header;
 };
 
@@ -40,10 +41,25 @@ struct LinkAck {
   Ack ack;
 };
 
-/// What the receiving half of a retry block reports.
+/// SerDes lanes that a receiver does not want.
+struct LaneMask {
+  bool valid = false;
+  std::uint8_t bad = 0;  ///< a bit each
+};
+
+/// What the receiving end says in a control slot: a report of its half of the retry block, a mask of SerDes lanes, or
+/// both.
 struct LinkReport {
   Cycle wire;  ///< at the end that gets it
   golden::RetryReport report;
+  LaneMask mask;
+};
+
+/// Which SerDes lanes the sender of a link uses from now on, beside the attempts, which say it themselves. The lanes of
+/// the link carry it, and nothing else does.
+struct LinkUse {
+  Cycle wire;         ///< at the receiving end
+  std::uint8_t used;  ///< a bit each
 };
 
 /// A link that repeats goes down: what the end that gives it up tells the other end.
@@ -60,7 +76,7 @@ struct LinkEnd {
 
 /// What a link carries. Attempts, reports and stamps are of links that repeat (docs/blocks/link_retry.md); a stamp is
 /// kept as a credit return is, with the cells put on the wire.
-enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit, kAttempt, kReport, kStamp, kDown, kEnd };
+enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit, kAttempt, kReport, kStamp, kDown, kEnd, kUse };
 
 /// A message from one switch to another. `kind` says what it has.
 struct LinkMessage {
@@ -79,6 +95,8 @@ struct LinkMessage {
         return down.wire;
       case LinkKind::kEnd:
         return end.wire;
+      case LinkKind::kUse:
+        return use.wire;
       case LinkKind::kCredit:
       case LinkKind::kStamp:
         break;
@@ -105,6 +123,7 @@ struct LinkMessage {
     LinkReport report;
     LinkDown down;
     LinkEnd end;
+    LinkUse use;
   };
 };
 

@@ -65,13 +65,13 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       options_(options),
       profile_(ProfileOf(topology, options)),
       wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
-      faults_(options.fault_plan, options.faults, options.retry, options.seed, topology, wiring_),
+      faults_(options.fault_plan, options.faults, options.retry, options.seed, topology, wiring_, options.nic_lanes),
       routes_(topology, profile_, options.routing),
       acks_(UseAcks(topology, options_, routes_)),
       trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),
       reductions_(MakeReductionJobs(options_.hosts, profile_, trees_, options_.seed)),
-      lanes_(topology, profile_, options.plan ? *options.plan : routes_.Plan(),
-             options.routing.name, options.lanes, options_.UsedClasses(), !trees_.empty()),
+      lanes_(topology, profile_, options.plan ? *options.plan : routes_.Plan(), options.routing.name, options.lanes,
+             options_.UsedClasses(), !trees_.empty()),
       traffic_(topology, profile_, options.background ? *options.background : options.traffic, options.nic_lanes,
                options.seed),
       nics_{},
@@ -92,7 +92,9 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
 void Network::CheckFaults() const {
   if (!faults_.any()) return;
   if (options_.journeys.any())
-    throw UsageError("--journey: packets are not followed over links that damage words; leave it or --fault-plan out");
+    throw UsageError(
+        "--journey: packets are not followed over links that send damaged words again, or lose them; leave it out, or "
+        "--fault-plan and --fail-link");
   if (options_.make_node)
     throw UsageError("--device: only links of golden switches damage words; leave it or --fault-plan out");
 }

@@ -10,7 +10,8 @@
 
 namespace tilefly::network {
 
-Nic::Nic(const NicSetup& setup, int endpoint) : setup_(&setup), endpoint_(endpoint), mode_(setup.mode) {
+Nic::Nic(const NicSetup& setup, int endpoint)
+    : setup_(&setup), endpoint_(endpoint), link_lanes_(static_cast<std::uint8_t>(setup.lanes)), mode_(setup.mode) {
   if (setup.channels.count > 0) channels_ = std::make_unique<Channels>(setup.channels);
   if (setup.channels.timeout > 0) {
     if (setup.numbers.window > 0) numbers_ = std::make_unique<PairNumbers>(setup.numbers);
@@ -197,7 +198,7 @@ Nic::Start Nic::StartNew(int queue, int flow, Cycle now, Statistics* statistics)
   const int words = WordsOf(packet.length);
   sent.record.words = static_cast<std::uint16_t>(words);
   sent.record.tc = static_cast<std::uint8_t>(packet.tc);
-  const Cycle offset = golden::WordOffset(words - 1, setup_->lanes);
+  const Cycle offset = golden::WordOffset(words - 1, lanes());
   ++statistics->classes[packet.tc].sent;
   if (setup_->measured.Has(packet.created)) statistics->offered_words += words;
   if (setup_->background && host_ == nullptr) {
@@ -223,7 +224,7 @@ Nic::Start Nic::StartNew(int queue, int flow, Cycle now, Statistics* statistics)
 Nic::Start Nic::StartAgain(int channel, Cycle now, Statistics* statistics) {
   const int words = WordsOf(channels_->packet(channel).length);
   const std::uint32_t oldest = numbers_ ? numbers_->oldest(channels_->packet(channel).record.destination) : 0;
-  channels_->StartAgain(channel, now, now + golden::WordOffset(words - 1, setup_->lanes), oldest);
+  channels_->StartAgain(channel, now, now + golden::WordOffset(words - 1, lanes()), oldest);
   ++statistics->resent;
   ++counters_.resends;
   return Put(channels_->packet(channel), channels_->FlowOf(channel), now);
@@ -252,7 +253,8 @@ int Nic::Occupy(const Header& header, Cycle now) {
   counters_.words += words;
   CountLink();
   link_since_ = now;
-  link_free_ = now + SlotCyclesOf(words, setup_->lanes);
+  link_lanes_ = static_cast<std::uint8_t>(lanes());
+  link_free_ = now + SlotCyclesOf(words, link_lanes_);
   return words;
 }
 
@@ -314,13 +316,13 @@ LinkCredit Nic::Sink(Cycle last, int vl, int cells) {
 
 Nic::Sent Nic::SentBefore(Cycle end) const {
   const int words = LatestWords();
-  return {counters_.words - words + WordsBefore(end, link_since_, words, setup_->lanes), counters_.packets};
+  return {counters_.words - words + WordsBefore(end, link_since_, words, link_lanes_), counters_.packets};
 }
 
 /// What the link has done since the last packet began.
 void Nic::CountLink() {
   const Measured& measured = setup_->measured;
-  counters_.measured_words += measured.WordsOf(link_since_, LatestWords(), setup_->lanes);
+  counters_.measured_words += measured.WordsOf(link_since_, LatestWords(), link_lanes_);
   counters_.measured_busy += measured.CyclesOf(link_since_, link_free_);
 }
 

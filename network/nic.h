@@ -94,6 +94,8 @@ class Nic {
   /// Null when the link damages no words.
   NicRepeats* repeats() const { return repeats_; }
   golden::CreditSender* account() { return &credits_; }
+  /// SerDes lanes that the NIC sends on.
+  int lanes() const { return repeats_ != nullptr ? repeats_->sender().lanes() : setup_->lanes; }
   /// From cycle `cycle` on other packets may start than before, because of credits that came or of what `repeats` does.
   void TellLink(Cycle cycle);
 
@@ -161,8 +163,8 @@ class Nic {
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(due_, send_due_, link_since_, link_free_, wait_since_, wait_, outstanding_, stream_, heads_, queued_, turn_,
-            counters_, returning_, acks_, credits_, freed_);
+    archive(due_, send_due_, link_since_, link_free_, link_lanes_, wants_link_, wait_since_, wait_, outstanding_,
+            stream_, heads_, queued_, turn_, counters_, returning_, acks_, credits_, freed_);
     if (host_) archive(*host_);
     if (channels_) archive(*channels_);
     if (sequences_) archive(*sequences_, *arrivals_);
@@ -230,7 +232,7 @@ class Nic {
   /// A host's packets are of one class.
   int QueueOf(int tc) const { return host_ != nullptr ? 0 : setup_->queue[tc]; }
   /// Words of the packet that was put on the link last.
-  int LatestWords() const { return static_cast<int>((link_free_ - link_since_) * setup_->lanes / 4); }
+  int LatestWords() const { return static_cast<int>((link_free_ - link_since_) * link_lanes_ / 4); }
   Start StartReduction(Cycle now);
   Start Put(const SentPacket& packet, int flow, Cycle now);
   int Occupy(const Header& header, Cycle now);
@@ -244,6 +246,7 @@ class Nic {
   Cycle link_free_ = 0;      ///< first cycle after the last packet's words
   Cycle wait_since_ = 0;     ///< first cycle of the wait that `wait_` describes
   Waits wait_ = 0;
+  std::uint8_t link_lanes_;       ///< SerDes lanes of the last packet
   std::uint8_t turn_ = 0;         ///< injection queue that comes first in the next choice
   RouteMode mode_;                ///< of the head
   std::int32_t outstanding_ = 0;  ///< outstanding packets; used when packets have no channels

@@ -20,6 +20,12 @@ NicRepeats::NicRepeats(const Profile& profile, const PortRetry& registers, const
   sends_.LinkDown(&credits_, table_);
 }
 
+void NicRepeats::JudgeLanes(const DirectionPlan& plan, Cycle begin, int cable, const PortLanes& registers) {
+  dead_ = std::make_unique<DeadLanes>(plan.dead_lanes, begin, cable);
+  receiver_.JudgeLanes(cable, registers, dead_.get());
+  slots_->Use(dead_.get());
+}
+
 /// Lanes have their turns whether they want a stamp or not.
 Cycle NicRepeats::NextStamp() const {
   constexpr Cycle kTurn = golden::kStampCycles;

@@ -32,6 +32,9 @@ class NicRepeats {
   /// which must outlive this.
   NicRepeats(const Profile& profile, const PortRetry& registers, const DirectionPlan& plan, const LinkDowns& downs, Cycle up,
              Cycle begin, Cycle delay, int lanes, const golden::CreditTable& table, golden::CreditSender* credits);
+  /// SerDes lanes on the way to the NIC die, of `plan` as above. The NIC judges them by `registers`, of the switch's
+  /// port.
+  void JudgeLanes(const DirectionPlan& plan, Cycle begin, int cable, const PortLanes& registers);
 
   // For the NIC's decisions of a cycle, before its Step.
 
@@ -47,6 +50,7 @@ class NicRepeats {
 
   void TakeReturn(const LinkCredit& credit) { slots_ ? slots_->TakeCredit(credit) : returns_.Push(credit); }
   void TakeStamp(const LinkCredit& stamp) { slots_ ? slots_->TakeStamp(stamp) : stamps_.Push(stamp); }
+  void TakeUse(const LinkUse& use) { dead_->Use(use.wire, use.used); }
   void TakeReport(const LinkReport& report) { slots_ ? slots_->TakeReport(report) : sender_.Hear(report); }
   bool IsUp(Cycle cycle) const { return downs_.IsUp(cycle); }
   /// Whether the NIC asks for its link to go down: its replays bring no packet, or too many cells are out.
@@ -60,7 +64,7 @@ class NicRepeats {
     slots_->Run(end, counts, [&](Cycle wire, const Ctrl& slot) {
       if (slot.credit_valid) returns_.Push({wire, slot.credit_cells, slot.credit_vl});
       if (slot.wired_valid) stamps_.Push({wire, slot.wired_cells, slot.wired_vl});
-      if (slot.retry_valid) sender_.Hear({wire, {true, slot.retry_nack, slot.retry_seq}});
+      if (const LinkReport said = SaidIn(wire, slot); said.report.valid || said.mask.valid) sender_.Hear(said);
       if (slot.ack_valid) ack(LinkAck{wire, golden::AckOf(slot)});
     });
   }
@@ -81,6 +85,15 @@ class NicRepeats {
   Cycle due() const;
   /// Makes the events of cycle `now`, and the decisions on the slot of the next cycle.
   NicLinkStep Step(Cycle now, RetryCounts* counts);
+
+  /// State between two calls of Step. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(now_, was_up_, sender_, receiver_, sends_, returner_, receives_, returns_, stamps_, comes_, freed_,
+            free_from_);
+    if (slots_) archive(*slots_);
+    if (dead_) archive(*dead_);
+  }
 
  private:
   struct Cells {
@@ -106,6 +119,7 @@ class NicRepeats {
   golden::CreditReturner returner_;
   golden::ReceiverHealing receives_;
   std::unique_ptr<SlotWire> slots_;
+  std::unique_ptr<DeadLanes> dead_;  ///< on the way to the NIC; null: no SerDes lane dies
   Ring<LinkCredit> returns_, stamps_;
   std::optional<Cells> comes_;
   Ring<Cells> freed_;

@@ -192,7 +192,7 @@ void Node::RunNics(Cycle now, Cycle end) {
     if (nic.host() != nullptr) ExpectOfJobs(now);
     if (!start) continue;
     const int port = nic_ports_[i];
-    const Cycle arrives = now + far(port).delay + golden::WordOffset(start->words - 1, context_->nics->lanes);
+    const Cycle arrives = now + far(port).delay + golden::WordOffset(start->words - 1, nic.lanes());
     Expect(arrives);
     if (nic.host() != nullptr) {
       ExpectOfJobs(arrives);

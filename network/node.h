@@ -47,6 +47,14 @@ struct GivenUp {
   bool nic;
 };
 
+/// A port, or the NIC at the port, changes how many SerDes lanes it sends on.
+struct LaneChange {
+  Cycle from;
+  std::uint8_t port;
+  bool nic;
+  std::uint8_t lanes;
+};
+
 /// What the nodes of one thread share.
 struct NodeContext {
   const Wiring* wiring;
@@ -94,6 +102,8 @@ class Node {
   void FailLink(int port, Cycle from, Cycle till);
   /// The times that ports and NICs of this switch gave their links up.
   const std::vector<GivenUp>& given_up() const { return given_up_; }
+  /// The changes of the SerDes lanes in use, in the order of the cycles.
+  const std::vector<LaneChange>& lane_changes() const { return lane_changes_; }
   /// The first cycle in which the link of `port` is down; kNever: it works all the time.
   Cycle DownFrom(int port) const { return downs_.empty() || downs_[port].empty() ? kNever : downs_[port].front().from; }
   /// The cycle since which the link of `port` is down in cycle `cycle`; kNever: it works then.
@@ -113,6 +123,11 @@ class Node {
   virtual std::vector<DrawnError> Drawn(int) const { return {}; }
   /// The same of the port's NIC: errors that came to it.
   virtual std::vector<DrawnError> DrawnAtNic(int) const { return {}; }
+  /// What the port, or its NIC, sent on a link that repeats, from cycle `begin` on and before cycle `end`.
+  virtual DirectionCounts SentBy(int port, bool nic, Cycle begin, Cycle end) const {
+    (void)port, (void)nic, (void)begin, (void)end;
+    return {};
+  }
   /// Takes a message of another node. No message that is told later is due before cycle `from`.
   virtual void Receive(const LinkMessage& message, Cycle from);
   /// Runs all events before cycle `end`. Messages to other nodes are in the context's `outgoing` afterwards.
@@ -206,6 +221,11 @@ class Node {
   const Nic* nic(int port) const { return nic_at_[port] < 0 ? nullptr : &nics_[nic_at_[port]]; }
 
  protected:
+  /// The same of a node whose links repeat: what changes while the run lasts.
+  template <typename Archive>
+  void SerializeRepeats(Archive& archive) {
+    archive(given_up_, lane_changes_, downs_, planned_);
+  }
   /// What is under way to a port, in the order of the cycles.
   struct Inbox {
     Ring<LinkPacket> packets;
@@ -289,6 +309,7 @@ class Node {
   Cycle sample_due_ = kNever;  ///< the next end of an interval of the time series
   std::unique_ptr<golden::LinkStatistics> link_statistics_;  ///< null: no statistics of links are kept
   std::vector<GivenUp> given_up_;
+  std::vector<LaneChange> lane_changes_;
 
  private:
   /// The last packet that left by a port. Its words are counted when the next packet leaves, or at the end of the run.
@@ -386,6 +407,7 @@ class GoldenNode final : public Node {
   }
   std::vector<DrawnError> Drawn(int port) const override;
   std::vector<DrawnError> DrawnAtNic(int port) const override;
+  DirectionCounts SentBy(int port, bool nic, Cycle begin, Cycle end) const override;
   void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   std::string NotHome(bool lost) override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
@@ -411,6 +433,8 @@ class GoldenNode final : public Node {
   bool Collect(Cycle now, Cycle end);
   template <typename Visit>
   void ForEachPayload(Visit&& visit);
+  template <typename Archive>
+  void SerializeLinks(Archive& archive);
   void ReceiveRepeated(const LinkMessage& message) override;
   void TakeToRepeat(const golden::Departure& departure, golden::Payload payload) override;
   bool IsNews(const golden::CreditReturn& credit) override;
@@ -446,6 +470,8 @@ class GoldenNode final : public Node {
   void ComeToNic(int port, const LinkAttempt& attempt, bool broken, Cycle end);
   void StepNicLinks(Cycle now, Cycle end);
   void StepNicEnd(int port, Cycle now, Cycle end);
+  void BeginLanes(int port, const PlannedFaults& faults, Cycle begin);
+  void TellLanes(int port, bool of_nic, Cycle from);
 
   golden::Switch switch_;
   std::unique_ptr<RepeatingPorts> repeats_;  ///< null: no link repeats

@@ -14,9 +14,9 @@ class GoldenNode::AtNic final : public GateListener {
   void Unseen(const LinkAttempt& attempt) override { node_.ReleaseAny(attempt.payload); }
   golden::Payload Copy(golden::Payload payload) override { return node_.CopyOf(payload); }
   void Ends(Cycle cycle, int expected) override { node_.TellExpected(port_, false, expected, cycle); }
-  void Reports(Cycle wire, const golden::RetryReport& report) override {
+  void Says(const LinkReport& said) override {
     RepeatingPorts::Port& repeats = (*node_.repeats_)[port_];
-    const LinkReport message{wire + node_.far(port_).delay, report};
+    const LinkReport message{said.wire + node_.far(port_).delay, said.report, said.mask};
     repeats.slots != nullptr ? repeats.slots->TakeReport(message) : repeats.sender.Hear(message);
   }
 
@@ -92,6 +92,7 @@ void GoldenNode::StepNicEnd(int port, Cycle now, Cycle end) {
   const NicLinkStep step = nic.Step(now, &context_->statistics.retry);
   if (step.starts != nullptr)
     (*repeats_)[port].receiver.Take(MakeAttempt(*step.starts, now + delay));
+  TellLanes(port, true, now + 1);
   nic.sender().ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
   KeepDropped(port, true, now);
   if (nic.fails()) GiveUp(port, true, now + 1);

@@ -40,12 +40,17 @@ void GoldenNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& fault
       repeats_->AddSlots(port, std::make_unique<SlotWire>(faults.Into(index_, port), begin));
     switch_.LinkUp(port, true, up);
     switch_.Ready(port, false, lanes);
+    BeginLanes(port, faults, begin);
     if (to.node >= 0) return;
     Nic& nic = NicAt(port);
     repeats_->AddNic(port, std::make_unique<NicRepeats>(switch_.profile(), registers.retry, faults.IntoNic(index_, port),
                                                         *(*repeats_)[port].downs, up, begin, to.delay, lanes,
                                                         context_->nics->credits, nic.account()));
     nic.UseRepeats(&NicEnd(port));
+    if (faults.IntoNic(index_, port).damages_lanes())
+      NicEnd(port).JudgeLanes(faults.IntoNic(index_, port), begin, lanes, registers.lanes);
+    if (faults.Into(index_, port).damages_lanes()) NicEnd(port).sender().ChooseLanes();
+    (*repeats_)[port].nic_lanes = {NicEnd(port).sender().lanes(), NicEnd(port).sender().used_lanes()};
   });
 }
 
@@ -127,9 +132,9 @@ class GoldenNode::AtPort final : public GateListener {
     if (to.node < 0) return node_.TellExpected(port_, true, expected, cycle);
     node_.SendTo(to, LinkKind::kEnd).end = {cycle + 1 + to.delay, static_cast<std::uint16_t>(expected)};
   }
-  void Reports(Cycle wire, const golden::RetryReport& report) override {
+  void Says(const LinkReport& said) override {
     const FarEnd& to = node_.far(port_);
-    const LinkReport message{wire + to.delay, report};
+    const LinkReport message{said.wire + to.delay, said.report, said.mask};
     if (to.node < 0) return node_.NicEnd(port_).TakeReport(message);
     node_.SendTo(to, LinkKind::kReport).report = message;
   }
@@ -152,7 +157,7 @@ void GoldenNode::HearSlots(int port, Cycle until, Cycle end) {
     if (!repeats.downs->IsUp(wire)) return;
     if (slot.credit_valid) TakeFromNic(port, LinkCredit{wire, slot.credit_cells, slot.credit_vl}, end);
     if (slot.wired_valid) repeats.stamps.Push({wire, slot.wired_cells, slot.wired_vl});
-    if (slot.retry_valid) repeats.sender.Hear({wire, {true, slot.retry_nack, slot.retry_seq}});
+    if (const LinkReport said = SaidIn(wire, slot); said.report.valid || said.mask.valid) repeats.sender.Hear(said);
     if (!slot.ack_valid) return;
     inboxes_[port].acks.Push({wire, golden::AckOf(slot)});
     acks_waiting_ |= golden::Bit(port);
@@ -234,9 +239,11 @@ void GoldenNode::StepSenders(Cycle now) {
     sender.ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
     KeepDropped(port, false, now);
     if (sender.has_given_up() && !repeats.gives_up) switch_.ReplaysFailed(now + 1, port);
-    if (sender.ready() == repeats.ready) return;
+    const int before = repeats.lanes.count;
+    TellLanes(port, false, now + 1);
+    if (sender.ready() == repeats.ready && repeats.lanes.count == before) return;
     repeats.ready = sender.ready();
-    switch_.Ready(port, repeats.ready, switch_.registers().port(port).serdes_lanes());
+    switch_.Ready(port, repeats.ready, repeats.lanes.count);
     if (repeats.ready) repeats_->Wake(now + 1);
   });
 }
@@ -251,7 +258,7 @@ LinkAttempt GoldenNode::MakeAttempt(const RetrySender::Held& held, Cycle wire) {
     context_->records[payload] = held.record;
   }
   Expect(wire + golden::WordOffset(held.words - 1, held.lanes));
-  return {wire, payload, held.seq, held.lanes, held.header};
+  return {wire, payload, held.seq, held.lanes, held.used, held.header};
 }
 
 void GoldenNode::StartAttempt(int port, const RetrySender::Held& held, Cycle start) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "support/errors.h"
@@ -16,6 +17,9 @@ bool IsOfWords(faults::EventKind kind) {
   return kind == faults::EventKind::kBer || kind == faults::EventKind::kDropWord || kind == faults::EventKind::kBadWord ||
          kind == faults::EventKind::kRepeatWord;
 }
+bool IsOfLanes(faults::EventKind kind) {
+  return kind == faults::EventKind::kLaneDown || kind == faults::EventKind::kLaneUp;
+}
 bool IsOfSlots(faults::EventKind kind) {
   return kind == faults::EventKind::kDropSlot || kind == faults::EventKind::kBadSlot ||
          kind == faults::EventKind::kRepeatSlot || kind == faults::EventKind::kStuck;
@@ -28,12 +32,13 @@ faults::Direction Reversed(faults::Direction direction) {
 
 }  // namespace
 
-PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std::vector<LinkFault>& fail_links, bool retry,
-                             std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring)
-    : plan_(std::move(plan)), topology_(topology), wiring_(wiring) {
+PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std::vector<LinkFault>& fail_links,
+                             bool retry, std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring,
+                             int nic_lanes)
+    : plan_(std::move(plan)), topology_(topology), wiring_(wiring), nic_lanes_(nic_lanes) {
   if (plan_ == nullptr && (!retry || fail_links.empty())) return;
   if (plan_ == nullptr) plan_ = std::make_shared<const faults::Plan>();
-  Check();
+  Check(retry);
   downs_ = DownsOf(*plan_, topology, wiring);
   writes_ = WritesOf(*plan_, topology);
   AddDirections(seed);
@@ -84,7 +89,34 @@ void PlannedFaults::AddDirections(std::uint64_t seed) {
       ForEachDirection(event.link, direction, event.origin, [&](DirectionPlan* one) { one->events.push_back(event); });
     if (IsOfSlots(event.kind))
       ForEachDirection(event.link, direction, event.origin, [&](DirectionPlan* one) { one->slot_events.push_back(event); });
+    if (IsOfLanes(event.kind)) {
+      const topology::Port end = FindLink(event.link, event.origin, topology_, wiring_);
+      const int cable = wiring_.far(end.at, end.port).node >= 0 ? faults::kSerdesLanes : nic_lanes_;
+      ForEachDirection(event.link, direction, event.origin,
+                       [&](DirectionPlan* one) { AddLaneEvent(event, cable, one); });
+    }
   }
+}
+
+/// A SerDes lane dies or works again: no event does what is so already.
+void PlannedFaults::AddLaneEvent(const faults::PlannedEvent& event, int cable, DirectionPlan* one) const {
+  if (event.lane >= cable)
+    throw UsageError(
+        fmt::format("{}: there is no SerDes lane {}: the link has 0 to {}", event.origin, event.lane, cable - 1));
+  const auto is_dead = [&](const DeadLane& dead) { return dead.lane == event.lane && event.at < dead.till; };
+  const auto dead = std::find_if(one->dead_lanes.begin(), one->dead_lanes.end(), is_dead);
+  if (event.kind == faults::EventKind::kLaneUp) {
+    if (dead == one->dead_lanes.end())
+      throw UsageError(
+          fmt::format("{}: the SerDes lane is not dead then; give the cycle of a time in which it is, or leave it out",
+                      event.origin));
+    dead->till = event.at;
+    return;
+  }
+  if (dead != one->dead_lanes.end())
+    throw UsageError(fmt::format("{}: the SerDes lane is dead then, by {}; give a later cycle, or leave it out",
+                                 event.origin, dead->origin));
+  one->dead_lanes.push_back({event.lane, event.at, event.cycles ? event.at + *event.cycles : kNever, event.origin});
 }
 
 /// Whether words or control slots are damaged anywhere.
@@ -110,7 +142,7 @@ bool PlannedFaults::CheckDamages(bool retry) {
 }
 
 /// What no link of a system does.
-void PlannedFaults::Check() const {
+void PlannedFaults::Check(bool retry) const {
   for (const std::string& origin : plan_->systems_lack)
     throw UsageError(fmt::format("{}: systems do not have this key; leave it out, or run `tilefly cosim`", origin));
   const auto check = [](const faults::Rates& rates, const std::string& origin) {
@@ -121,11 +153,17 @@ void PlannedFaults::Check() const {
   };
   check(plan_->channel, "--fault-plan: channel");
   for (const faults::PlannedLink& link : plan_->links) check(link.rates, link.origin);
-  for (const faults::PlannedEvent& event : plan_->events) {
-    if (event.kind == faults::EventKind::kLaneDown || event.kind == faults::EventKind::kLaneUp)
-      throw UsageError(fmt::format("{}: events of kind {} are not done in systems; leave the event out, or run `tilefly cosim`",
-                                   event.origin, NameOf(event.kind)));
-  }
+  if (plan_->lanes_origin.empty()) return;
+  const bool lanes = std::any_of(plan_->events.begin(), plan_->events.end(),
+                                 [](const faults::PlannedEvent& event) { return IsOfLanes(event.kind); });
+  if (!retry)
+    throw UsageError(
+        fmt::format("{}: only links with retry judge their SerDes lanes; give --retry on", plan_->lanes_origin));
+  if (!lanes)
+    throw UsageError(
+        fmt::format("{}: no SerDes lane of the plan dies, so that the key changes nothing; leave it out, or give an "
+                    "event lane_down",
+                    plan_->lanes_origin));
 }
 
 /// The directions that are meant, of the end that is named: that of an endpoint's link is the NIC.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "faults/plan.h"
+#include "network/dead_lanes.h"
 #include "network/planned_links.h"
 #include "network/wiring.h"
 
@@ -18,10 +19,14 @@ namespace tilefly::network {
 struct DirectionPlan {
   /// Whether both ends must retry: something goes wrong in this direction.
   bool damages() const { return damages_words() || damages_slots() || goes_down; }
+  bool damages_lanes() const { return !dead_lanes.empty(); }
   bool damages_words() const {
-    return rates.word_ber + rates.word.drop + rates.word.repeat + rates.word.noise > 0 || !events.empty();
+    return rates.word_ber + rates.word.drop + rates.word.repeat + rates.word.noise > 0 || !events.empty() ||
+           damages_lanes();
   }
-  bool damages_slots() const { return rates.slot_ber + rates.slot.drop + rates.slot.repeat > 0 || !slot_events.empty(); }
+  bool damages_slots() const {
+    return rates.slot_ber + rates.slot.drop + rates.slot.repeat > 0 || !slot_events.empty() || damages_lanes();
+  }
 
   bool goes_down = false;  ///< the whole link, at some time
   std::uint64_t seed = 0;
@@ -29,14 +34,16 @@ struct DirectionPlan {
   faults::Rates rates;
   std::vector<faults::PlannedEvent> events;       ///< of words, by cycle of traffic
   std::vector<faults::PlannedEvent> slot_events;  ///< of control slots, and of the receiver of the other direction
+  std::vector<DeadLane> dead_lanes;               ///< SerDes lanes
 };
 
 class PlannedFaults {
  public:
-  /// `plan`: null: none. `fail_links`: links that go down beside the plan. `retry`: links repeat. `seed`: of the draws, where
-  /// the plan has none. Throws UsageError for what the system has not, and for what it cannot do.
+  /// `plan`: null: none. `fail_links`: links that go down beside the plan. `retry`: links repeat. `seed`: of the draws,
+  /// where the plan has none. `nic_lanes`: SerDes lanes of the NICs' links. Throws UsageError for what the system has
+  /// not, and for what it cannot do.
   PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std::vector<LinkFault>& fail_links, bool retry,
-                std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring);
+                std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring, int nic_lanes);
 
   /// Whether links repeat somewhere.
   bool any() const { return !into_.empty(); }
@@ -44,6 +51,8 @@ class PlannedFaults {
   bool loses_acks() const { return loses_acks_; }
   /// Cycles that a link is down which an end has given up.
   Cycle retrain() const { return plan_ == nullptr ? 0 : plan_->retrain; }
+  /// Register LANES of the ports whose links repeat, and of their far ends.
+  PortLanes lanes_register() const { return plan_ == nullptr ? PortLanes() : plan_->lanes; }
   /// Whether words or slots of the port's link may be damaged, in one direction or in both.
   bool Damages(int node, int port) const;
   /// When links are down, by the plan.
@@ -60,7 +69,8 @@ class PlannedFaults {
   }
   template <typename Visit>
   void ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin, Visit&& visit);
-  void Check() const;
+  void Check(bool retry) const;
+  void AddLaneEvent(const faults::PlannedEvent& event, int cable, DirectionPlan* one) const;
   void AddDowns(const std::vector<LinkFault>& downs);
   void AddDirections(std::uint64_t seed);
   void AddDirection(std::uint64_t seed, int direction, DirectionPlan* one) const;
@@ -69,6 +79,7 @@ class PlannedFaults {
   std::shared_ptr<const faults::Plan> plan_;
   const topology::Topology& topology_;
   const Wiring& wiring_;
+  const int nic_lanes_;
   std::vector<LinkFault> downs_;
   std::vector<PlannedWrite> writes_;
   bool loses_acks_ = false;

@@ -12,9 +12,30 @@ void RepeatingPorts::Add(int port, const Profile& profile, const DirectionPlan& 
   auto downs = std::make_unique<LinkDowns>();
   downs->Add(0, up);
   const LinkDowns& own = *downs;
-  ports_[port] = std::make_unique<Port>(Port{std::move(downs), RetrySender(profile, own, up, lanes),
-                                             RetryReceiver(plan, own, up, begin, way), {}, false, nullptr, nullptr, {}, {}, {}, false, false});
+  ports_[port] = std::make_unique<Port>(Port{std::move(downs),
+                                             RetrySender(profile, own, up, lanes),
+                                             RetryReceiver(plan, own, up, begin, way),
+                                             {},
+                                             false,
+                                             nullptr,
+                                             nullptr,
+                                             {},
+                                             {},
+                                             {},
+                                             false,
+                                             false,
+                                             nullptr,
+                                             {},
+                                             {}});
   mask_ |= golden::Bit(port);
+}
+
+void RepeatingPorts::JudgeLanes(int port, const DirectionPlan& plan, Cycle begin, int cable,
+                                const PortLanes& registers) {
+  Port& one = *ports_[port];
+  one.dead = std::make_unique<DeadLanes>(plan.dead_lanes, begin, cable);
+  one.receiver.JudgeLanes(cable, registers, one.dead.get());
+  one.slots->Use(one.dead.get());
 }
 
 void RepeatingPorts::Take(const LinkMessage& message) {
@@ -26,6 +47,8 @@ void RepeatingPorts::Take(const LinkMessage& message) {
       return port.sender.Hear(message.report);
     case LinkKind::kStamp:
       return port.stamps.Push(message.credit);
+    case LinkKind::kUse:
+      return port.dead->Use(message.use.wire, message.use.used);
     default:
       throw std::logic_error("network: a message that no retry block takes");
   }

@@ -20,11 +20,42 @@ class RepeatingPorts {
  public:
   /// Packets that were in a replay buffer when the link went down, until it is known which the far end has accepted.
   struct Dropped {
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(held, down, expected);
+    }
     std::deque<RetrySender::Held> held;
     bool down = false;            ///< the sender's end is down
     std::optional<int> expected;  ///< what the far end has told
   };
+  /// SerDes lanes that a sender uses, as others know it.
+  struct LanesInUse {
+    int count = 0;  ///< 0: nobody knows yet
+    unsigned used = 0;
+  };
   struct Port {
+    /// Calls `visit(payload)` for all packets on the link, and in its replay buffers.
+    template <typename Visit>
+    void ForEachPayload(Visit&& visit) {
+      receiver.ForEachPayload(visit);
+      sender.ForEachPayload(visit);
+      if (nic != nullptr) nic->receiver().ForEachPayload(visit);
+      if (nic != nullptr) nic->sender().ForEachPayload(visit);
+      for (Dropped* of : {&dropped, &dropped_of_nic}) {
+        for (RetrySender::Held& held : of->held) {
+          if (held.record.red >= 0) visit(held.contents);
+        }
+      }
+    }
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(*downs, sender, receiver, stamps, ready, returned, dropped, dropped_of_nic, gives_up, nic_gives_up, lanes,
+              nic_lanes);
+      if (nic != nullptr) archive(*nic);
+      if (slots != nullptr) archive(*slots);
+      if (dead != nullptr) archive(*dead);
+    }
+
     std::unique_ptr<LinkDowns> downs;  ///< of both ends of the link
     RetrySender sender;
     RetryReceiver receiver;
@@ -35,12 +66,16 @@ class RepeatingPorts {
     std::array<std::uint16_t, golden::kMaxLanes> returned{};  ///< what its latest credit returns said
     Dropped dropped, dropped_of_nic;  ///< of the last link down
     bool gives_up = false, nic_gives_up = false;  ///< the port, its NIC have asked for the link to go down
+    std::unique_ptr<DeadLanes> dead;              ///< on the way to the port; null: no SerDes lane dies
+    LanesInUse lanes, nic_lanes;                  ///< of the port as a sender, of its NIC
   };
 
   explicit RepeatingPorts(const Profile& profile) : ports_(profile.ports) {}
 
   /// A port whose link comes up in cycle `up`. Traffic begins in cycle `begin`. `way`: see RetryReceiver.
   void Add(int port, const Profile& profile, const DirectionPlan& plan, Cycle up, Cycle begin, Cycle way, int lanes);
+  /// SerDes lanes on the way to the port die, of the `cable` lanes of the link. The port judges them by `registers`.
+  void JudgeLanes(int port, const DirectionPlan& plan, Cycle begin, int cable, const PortLanes& registers);
   /// The link of the port is down from cycle `from` on and before `till`.
   void AddDown(int port, Cycle from, Cycle till) {
     ports_[port]->downs->Add(from, till);
@@ -92,6 +127,16 @@ class RepeatingPorts {
   /// The switch has been stepped in cycle `now`.
   void Stepped(Cycle now) {
     if (wake_ <= now) wake_ = kNever;
+  }
+  template <typename Visit>
+  void ForEachPayload(Visit&& visit) {
+    golden::ForEachBit(mask_, [&](int port) { ports_[port]->ForEachPayload(visit); });
+  }
+  /// State between two runs of the switch. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    golden::ForEachBit(mask_, [&](int port) { archive(*ports_[port]); });
+    archive(wake_, next_turn_);
   }
   /// After a drained run: what the blocks still hold; empty: nothing.
   std::string NotHome() const;

@@ -11,8 +11,8 @@ struct RetryCounts {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(attempts, sent_words, resent_words, accepted_words, replays, timeouts, nacks, broken_copies, broken_ended,
-            bad_words, dropped_words, repeated_words, noisy_words, bad_slots, dropped_slots, repeated_slots, healed_cells,
-            given_up);
+            bad_words, dropped_words, repeated_words, noisy_words, bad_slots, dropped_slots, repeated_slots,
+            healed_cells, given_up, words_of_lanes, slots_of_lanes, lanes_failed, lanes_back);
   }
 
   std::int64_t attempts = 0;        ///< sendings of packets
@@ -33,9 +33,21 @@ struct RetryCounts {
   std::int64_t repeated_slots = 0;
   std::int64_t healed_cells = 0;  ///< credits of lost attempts that stamps gave back; those of switches are known in Figures
   std::int64_t given_up = 0;      ///< times that ends gave their links up; known in Figures
+  std::int64_t words_of_lanes = 0;  ///< of the bad words and slots, those that dead SerDes lanes made
+  std::int64_t slots_of_lanes = 0;
+  std::int64_t lanes_failed = 0;  ///< times that a receiver gave a SerDes lane up, and that it took one for good again
+  std::int64_t lanes_back = 0;
+};
+
+/// One direction of a link that repeats, in a run from the begin of traffic to its end.
+struct DirectionCounts {
+  std::int64_t resent_words = 0;  ///< words of packets that were sent before
+  std::int64_t replays = 0;
+  std::int64_t down_cycles = 0;      ///< cycles in which the link was down
+  std::int64_t degraded_cycles = 0;  ///< cycles in which the sender used fewer SerDes lanes than the link has
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(RetryCounts) == 18 * sizeof(std::int64_t));
+static_assert(sizeof(RetryCounts) == 22 * sizeof(std::int64_t));
 
 }  // namespace tilefly::network

@@ -38,6 +38,7 @@ Cycle RetryReceiver::NextChange() const {
   if (up != was_up_ || (echo_ && faults_.QuietCycles() == 0)) return now_;
   Cycle next = downs_->NextChange(now_);
   if (!attempts_.empty()) next = std::min(next, std::max(now_, attempts_.front().wire));
+  if (judge_ && up) next = std::min(next, judge_->Due(now_));
   const std::int64_t noise = in_.nacked() || !up ? faults::Gaps::kNever : faults_.UntilNoise();
   return noise == faults::Gaps::kNever ? next : std::min(next, std::max(now_, begin_) + noise);
 }
@@ -65,7 +66,7 @@ void RetryReceiver::BeginEvents(Cycle cycle) {
 faults::WireWord RetryReceiver::Pass(Cycle cycle, const faults::WireWord& word, RetryCounts* counts) {
   BeginEvents(cycle);
   const faults::FaultCounts before = faults_.counts();
-  const faults::WireWord came = faults_.Pass(word);
+  faults::WireWord came = faults_.Pass(word);
   const faults::FaultCounts& after = faults_.counts();
   const auto note = [&](bool happened, Damage what, std::int64_t* count) {
     if (!happened) return;
@@ -76,6 +77,11 @@ faults::WireWord RetryReceiver::Pass(Cycle cycle, const faults::WireWord& word, 
   note(after.noisy != before.noisy && !in_.nacked(), Damage::kNoise, &counts->noisy_words);
   note(after.dropped != before.dropped, Damage::kDroppedWord, &counts->dropped_words);
   note(after.repeated != before.repeated, Damage::kRepeatedWord, &counts->repeated_words);
+  if (wire_ != nullptr && came.word.valid && !came.word.err && wire_->Hit(cycle) != 0) {
+    came.word.err = true;
+    ++counts->bad_words;
+    ++counts->words_of_lanes;
+  }
   return came;
 }
 
@@ -137,11 +143,18 @@ void RetryReceiver::EndAttempt(bool accepted, RetryCounts* counts) {
   coming_ = false;
 }
 
+/// What the half's registers show in this cycle is in the slot of the next one, with the mask of SerDes lanes.
+void RetryReceiver::Say(const golden::RetryReport& report, bool up, RetryCounts* counts, GateListener* listener) {
+  const LaneMask mask = judge_ ? judge_->Step(now_, up, report.valid, counts) : LaneMask();
+  counts->nacks += report.valid && report.nack;
+  if (report.valid || mask.valid) listener->Says({now_ + 1, report, mask});
+}
+
 void RetryReceiver::Run(Cycle end, RetryCounts* counts, GateListener* listener) {
   while (now_ < end) {
     if (in_.quiet() && ahead_.empty()) {
       SkipTo(std::min(end, NextChange()));
-      if (now_ >= end) return;
+      if (now_ >= end) break;
     }
     const faults::WireWord came = NextWord(counts);
     golden::RetryIn::Inputs in;
@@ -155,10 +168,7 @@ void RetryReceiver::Run(Cycle end, RetryCounts* counts, GateListener* listener) 
     const golden::RetryIn::Outputs out = in_.Step(in);
     if (out.word.valid) SeePassed(came, listener);
     if (coming_ && now_ == attempts_.front().wire && !opened_) listener->Unseen(attempts_.front());
-    if (in_.decided().valid) {
-      counts->nacks += in_.decided().nack;
-      listener->Reports(now_ + 2, in_.decided());
-    }
+    Say(out.report, in.link_up, counts, listener);
     if (coming_ && ahead_.empty()) EndAttempt(out.accepted, counts);
     echo_ = came.word.valid;
     if (spare_ && now_ >= spare_->wire && !IsWordOf(*spare_, 0, came)) {
@@ -167,6 +177,7 @@ void RetryReceiver::Run(Cycle end, RetryCounts* counts, GateListener* listener) 
     }
     ++now_;
   }
+  if (wire_ != nullptr) wire_->Forget(now_ - 1);  // the slot of the latest cycle may be looked at behind its word
 }
 
 }  // namespace tilefly::network

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "faults/direction_faults.h"
 #include "golden/common/stage_times.h"
 #include "golden/retry/retry_in.h"
 #include "network/drawn_error.h"
+#include "network/lane_ends.h"
 #include "network/link_downs.h"
 #include "network/messages.h"
 #include "network/planned_faults.h"
@@ -32,8 +34,8 @@ class GateListener {
   virtual golden::Payload Copy(golden::Payload payload) = 0;
   /// The link goes down in cycle `cycle`; `expected` is the number of the first packet that was not accepted.
   virtual void Ends(Cycle cycle, int expected) = 0;
-  /// A report is in the control slot of cycle `wire`, at this end.
-  virtual void Reports(Cycle wire, const golden::RetryReport& report) = 0;
+  /// A report, a mask of SerDes lanes or both are in the control slot of cycle `said.wire`, at this end.
+  virtual void Says(const LinkReport& said) = 0;
 
  protected:
   ~GateListener() = default;
@@ -46,8 +48,17 @@ class RetryReceiver {
   /// up in cycle c - `way`.
   RetryReceiver(const DirectionPlan& plan, const LinkDowns& downs, Cycle up, Cycle begin, Cycle way);
 
+  /// SerDes lanes of the direction die, and this end judges them by `registers`: `cable` lanes. `wire` must outlive
+  /// this.
+  void JudgeLanes(int cable, const PortLanes& registers, DeadLanes* wire) {
+    wire_ = wire;
+    judge_.emplace(cable, registers, *wire);
+  }
   /// An attempt comes; attempts come in the order of their cycles.
-  void Take(const LinkAttempt& attempt) { attempts_.Push(attempt); }
+  void Take(const LinkAttempt& attempt) {
+    attempts_.Push(attempt);
+    if (wire_ != nullptr) wire_->Carry(attempt.wire, attempt.wire + SpanOf(attempt), attempt.used);
+  }
   /// The next cycle in which something is to be done; kNever: none, until an attempt comes.
   Cycle due() const {
     if (!in_.quiet() || !ahead_.empty()) return now_;
@@ -59,6 +70,23 @@ class RetryReceiver {
   /// Makes all cycles before `end`.
   void Run(Cycle end, RetryCounts* counts, GateListener* listener);
 
+  /// Calls `visit(payload)` for the packets that are on their way to the gate.
+  template <typename Visit>
+  void ForEachPayload(Visit&& visit) {
+    bool passed = coming_;  // the first one has gone to the MAC, or to nobody
+    attempts_.ForEach([&](LinkAttempt& attempt) {
+      if (!std::exchange(passed, false)) visit(attempt.payload);
+    });
+    if (spare_) visit(spare_->payload);
+  }
+  /// State between two calls of Run. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(in_, faults_, next_event_, now_, attempts_, ahead_, was_up_, coming_, opened_, broken_, echo_, mac_free_,
+            spare_, drawn_);
+    if (judge_) archive(*judge_);
+  }
+
  private:
   static Cycle SpanOf(const LinkAttempt& attempt) {
     return golden::WordOffset(WordsOf(attempt.header.length()) - 1, attempt.lanes);
@@ -67,6 +95,7 @@ class RetryReceiver {
   void SkipTo(Cycle cycle);
   void BeginEvents(Cycle cycle);
   faults::WireWord NextWord(RetryCounts* counts);
+  void Say(const golden::RetryReport& report, bool up, RetryCounts* counts, GateListener* listener);
   void Draw(const LinkAttempt& attempt, RetryCounts* counts);
   faults::WireWord Pass(Cycle cycle, const faults::WireWord& word, RetryCounts* counts);
   void SeePassed(const faults::WireWord& came, GateListener* listener);
@@ -91,6 +120,8 @@ class RetryReceiver {
   Cycle mac_free_ = 0;                  ///< the first cycle in which the MAC may take another packet
   std::optional<LinkAttempt> spare_;    ///< an attempt whose first word the wire may go on to repeat
   std::vector<DrawnError> drawn_;
+  DeadLanes* wire_ = nullptr;       ///< null: no SerDes lane dies
+  std::optional<LaneJudge> judge_;  ///< none: likewise
 };
 
 }  // namespace tilefly::network

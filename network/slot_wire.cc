@@ -70,9 +70,12 @@ Ctrl SlotWire::PutTogether() {
     acks_.Pop();
   }
   if (!reports_.empty() && reports_.front().wire == now_) {
-    slot.retry_valid = true;
-    slot.retry_nack = reports_.front().report.nack;
-    slot.retry_seq = reports_.front().report.seq;
+    const LinkReport& said = reports_.front();
+    slot.retry_valid = said.report.valid;
+    slot.retry_nack = said.report.nack;
+    slot.retry_seq = said.report.seq;
+    slot.lanes_valid = said.mask.valid;
+    slot.lanes_bad = said.mask.bad;
     reports_.Pop();
   }
   return slot;
@@ -81,12 +84,20 @@ Ctrl SlotWire::PutTogether() {
 /// The slot of this cycle as it comes.
 Ctrl SlotWire::Next(RetryCounts* counts) {
   Ctrl slot = PutTogether();
+  echo_ = slot != Ctrl{};
   if (now_ < begin_) return slot;
   BeginEvents();
   if (stuck_) faults::Mute(credits_alone_, &slot);
   const faults::FaultCounts before = faults_.counts();
-  const Ctrl came = faults_.Pass({slot}).ctrl;
+  Ctrl came = faults_.Pass({slot}).ctrl;
   Count(slot, came, before, counts);
+  echo_ = came != Ctrl{} && !came.err;  // what dead lanes spoil, the wire repeats as it was
+  if (wire_ == nullptr || came.err || wire_->Hit(now_) == 0) return came;
+  if (came != Ctrl{}) {
+    ++counts->bad_slots;
+    ++counts->slots_of_lanes;
+  }
+  came.err = true;
   return came;
 }
 

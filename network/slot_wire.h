@@ -8,6 +8,7 @@
 
 #include "faults/direction_faults.h"
 #include "golden/acks/ack_route.h"
+#include "network/dead_lanes.h"
 #include "network/drawn_error.h"
 #include "network/messages.h"
 #include "network/planned_faults.h"
@@ -15,6 +16,11 @@
 #include "network/ring.h"
 
 namespace tilefly::network {
+
+/// What the receiving end of the other direction says in a slot that came whole.
+inline LinkReport SaidIn(Cycle wire, const Ctrl& slot) {
+  return {wire, {slot.retry_valid, slot.retry_nack, slot.retry_seq}, {slot.lanes_valid, slot.lanes_bad}};
+}
 
 class SlotWire {
  public:
@@ -28,6 +34,8 @@ class SlotWire {
   void TakeAck(const LinkAck& ack) { acks_.Push(ack); }
   void TakeReport(const LinkReport& report) { reports_.Push(report); }
 
+  /// SerDes lanes of the direction die. `wire` must outlive this.
+  void Use(const DeadLanes* wire) { wire_ = wire; }
   /// The next cycle whose slot may carry something; kNever: none, until something is taken.
   Cycle due() const { return echo_ ? now_ : std::max(now_, Front()); }
   /// Makes all cycles before `end`. Calls `pass(cycle, slot)` for each slot that carries something and is not bad.
@@ -37,13 +45,18 @@ class SlotWire {
       if (!echo_) SkipTo(std::min({end, Front(), NextEvent()}));
       if (now_ >= end) return;
       const Ctrl slot = Next(counts);
-      echo_ = slot != Ctrl{} && !slot.err;
-      if (echo_) pass(now_, slot);
+      if (slot != Ctrl{} && !slot.err) pass(now_, slot);
       ++now_;
     }
   }
   /// The first errors, up to DrawnError::kMost.
   const std::vector<DrawnError>& drawn() const { return drawn_; }
+  /// State between two calls of Run. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(faults_, next_event_, unstick_, stuck_, credits_alone_, now_, echo_, credits_, stamps_, acks_, reports_,
+            drawn_);
+  }
 
  private:
   Cycle Front() const;
@@ -65,6 +78,7 @@ class SlotWire {
   Ring<LinkCredit> credits_, stamps_;
   Ring<LinkAck> acks_;
   Ring<LinkReport> reports_;
+  const DeadLanes* wire_ = nullptr;  ///< null: no SerDes lane dies
   std::vector<DrawnError> drawn_;
 };
 

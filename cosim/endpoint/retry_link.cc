@@ -167,6 +167,7 @@ void RetryLink::Drive(Cycle now, LinkSender* sender, LinkReceiver* receiver, Lin
   const OnWire arrives = to_switch_.Out(now);
   to_switch_.Put(now, sent);
   NoteLanes(now, LinkFaults::kIn, halves_.lanes_in_use());
+  CountCycle(now);
   *link = faults_ ? faults_->Pass(LinkFaults::kIn, now, arrives.link, arrives.lanes) : arrives.link;
   books_.See(now, up_[kSwitch], plain_, *link);
   if (gone) BothAreDown();
@@ -180,6 +181,13 @@ void RetryLink::Drive(Cycle now, LinkSender* sender, LinkReceiver* receiver, Lin
   if (link->ctrl.lanes_valid) lanes_out_.Told(link->ctrl.lanes_bad);
   if (link->ctrl.retry_valid) laws_.Told(now, told_[0] = link->ctrl.retry_seq);
   if (link->ctrl.credit_valid) laws_.Returned(link->ctrl.credit_vl, told_freed_[link->ctrl.credit_vl] = link->ctrl.credit_cells);
+}
+
+/// Cycle `now`, as its beginning found the link.
+void RetryLink::CountCycle(Cycle now) {
+  if (now < begin_) return;
+  for (const End end : {kSwitch, kPartner}) down_cycles_ += !up_[end];
+  for (const int lanes : shown_lanes_) degraded_cycles_ += lanes < cable_;
 }
 
 void RetryLink::NoteLanes(Cycle now, LinkFaults::Way way, int lanes) {

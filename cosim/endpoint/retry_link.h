@@ -86,6 +86,10 @@ class RetryLink {
   /// Times that the link went down, and that an end gave it up.
   int downs() const { return decides_.downs(); }
   int given_up() const { return decides_.given_up(kSwitch) + decides_.given_up(kPartner); }
+  /// Cycles of both directions, from the begin of traffic on, in which the sender's end was down, and in which the
+  /// sender used fewer SerDes lanes than the link has.
+  std::int64_t down_cycles() const { return down_cycles_; }
+  std::int64_t degraded_cycles() const { return degraded_cycles_; }
   const LostBeside& lost_beside() const { return lost_beside_; }
 
  private:
@@ -108,6 +112,7 @@ class RetryLink {
   void SwitchFalls(Cycle now);
   void PartnerFalls();
   void BothAreDown();
+  void CountCycle(Cycle now);
   void NoteLanes(Cycle now, LinkFaults::Way way, int lanes);
   void Tell(Cycle now, const char* direction, const char* what, const std::string& value, const char* cause);
   OnWire DrivePartner(Cycle now, const OnWire& in, LinkSender* sender, LinkReceiver* receiver, LinkAcks* acks);
@@ -145,6 +150,7 @@ class RetryLink {
   std::int64_t attempts_before_ = 0;  ///< of the switch, up to the latest link down
   std::int64_t accepted_ = 0;         ///< packets that the partner has taken since
   std::array<int, 2> shown_lanes_{};  ///< by LinkFaults::Way, as the time line says
+  std::int64_t down_cycles_ = 0, degraded_cycles_ = 0;
   LostBeside lost_beside_;
   LinkWork in_traffic_;
 };

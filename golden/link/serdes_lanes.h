@@ -57,6 +57,17 @@ class SerdesLanes {
   /// `m_o` and `take_ok_o` of the next `Step`, in which the port has `lanes` SerDes lanes and is a retry port.
   int m() const { return m_; }
   bool take_ok(int lanes) const;
+  // State as committed, for a caller that leaves out cycles in which nothing changes.
+  unsigned bad() const { return bad_; }
+  int errors(int lane) const { return errors_[static_cast<std::size_t>(lane)]; }
+  bool lanes_due() const { return due_; }
+  unsigned avoid() const { return avoid_; }
+  bool again() const { return again_; }
+  /// State between two cycles. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(bad_, errors_, quiet_, due_, avoid_, again_, latest_, m_, changed_amid_packet_, good_);
+  }
   /// LSV-5 and LSV-6 of `port`, after a cycle.
   void Check(int port, Audit* audit) const;
 

@@ -83,6 +83,11 @@ class RetryOut {
   Cycle UntilFree() const;
   /// Makes the next cycles, which are quiet.
   void Skip(Cycle cycles);
+  /// State between two cycles. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(old_, now_, words_, starts_, owed_, stale_, up_, stage_, out_, cycle_, starved_, overtaken_);
+  }
   /// RETRY-2, RETRY-3 and RETRY-5 of `port`, after a cycle.
   void Check(int port, Audit* audit) const;
   /// RETRY-2 of a link that is drained.

@@ -59,6 +59,7 @@ Json LinkRetryJson(SwitchRun& run) {
   cosim::LinkWork work, in_traffic;
   faults::FaultCounts words, slots;
   int downs = 0, given_up = 0;
+  std::int64_t down_cycles = 0, degraded_cycles = 0;
   for (const auto& endpoint : run.endpoints()) {
     const cosim::RetryLink* const link = endpoint->retry();
     if (link == nullptr) continue;
@@ -75,6 +76,8 @@ Json LinkRetryJson(SwitchRun& run) {
     partners.lanes_back += one.lanes_back;
     downs += link->downs();
     given_up += link->given_up();
+    down_cycles += link->down_cycles();
+    degraded_cycles += link->degraded_cycles();
     if (link->faults() == nullptr) continue;
     words.bad += link->faults()->words().bad + link->faults()->words().noisy;
     words.dropped += link->faults()->words().dropped;
@@ -102,6 +105,8 @@ Json LinkRetryJson(SwitchRun& run) {
   json["lanes_back"] = Plus(CounterSum(run, Counter::kLanesBack), partners.lanes_back);
   json["link_downs"] = downs;
   json["links_given_up"] = given_up;
+  json["down_cycles"] = down_cycles;
+  json["degraded_cycles"] = degraded_cycles;
   json["lost"] = run.scoreboard().books().lost + run.scoreboard().books().copies_lost;
   json["efficiency"] = nullptr;
   if (in_traffic.words > 0)

@@ -48,6 +48,15 @@ void AddGivenUp(const network::GivenUp& one, int node, const network::Network& n
   add(one.till, "both", "up");
 }
 
+/// The SerDes lanes that a port or a NIC sends on.
+void AddLaneChange(const network::LaneChange& one, int node, const network::Network& network, Cycle end,
+                   std::vector<FaultLine>* lines) {
+  const Cycle cycle = one.from - network.nics().begin;
+  const std::string link =
+      one.nic ? fmt::format("e{}", network.wiring().far(node, one.port).endpoint) : LinkOf(node, one.port);
+  if (cycle <= end) lines->push_back({cycle, link, "out", "lanes", std::to_string(one.lanes), "lanes"});
+}
+
 void AddEvents(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* lines) {
   for (const faults::PlannedEvent& event : plan.events) {
     if (event.at > end) continue;
@@ -69,10 +78,30 @@ void AddEvents(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* line
       case EventKind::kBer:
         lines->push_back({event.at, event.link.Text(), NameOf(event.direction), "ber", fmt::format("{}", event.value), "plan"});
         break;
+      case EventKind::kLaneDown:
+      case EventKind::kLaneUp:
+        lines->push_back({event.at, event.link.Text(), NameOf(event.direction), faults::NameOf(event.kind),
+                          std::to_string(event.lane), "plan"});
+        break;
       default:
         lines->push_back({event.at, event.link.Text(), NameOf(event.direction), faults::NameOf(event.kind),
                           std::to_string(event.count), "plan"});
     }
+  }
+}
+
+/// SerDes lanes that work again because the time of their event is over.
+void AddLanesUp(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* lines) {
+  for (std::size_t i = 0; i < plan.events.size(); ++i) {
+    const faults::PlannedEvent& event = plan.events[i];
+    if (event.kind != EventKind::kLaneDown || !event.cycles || event.at + *event.cycles > end) continue;
+    const auto is_earlier_end = [&](const faults::PlannedEvent& other) {
+      return other.kind == EventKind::kLaneUp && other.link == event.link && other.lane == event.lane &&
+             other.at >= event.at && other.at <= event.at + *event.cycles;
+    };
+    if (std::any_of(plan.events.begin() + static_cast<std::ptrdiff_t>(i), plan.events.end(), is_earlier_end)) continue;
+    lines->push_back({event.at + *event.cycles, event.link.Text(), NameOf(event.direction), "lane_up",
+                      std::to_string(event.lane), "plan"});
   }
 }
 
@@ -97,10 +126,10 @@ const char* NameOf(network::Damage what) {
   return "repeated slot";
 }
 
-/// Errors that happened, whether they have a line of their own or not.
+/// Errors that were drawn, whether they have a line of their own or not.
 std::int64_t CountDrawn(const network::RetryCounts& counts) {
   return counts.bad_words + counts.dropped_words + counts.repeated_words + counts.noisy_words + counts.bad_slots +
-         counts.dropped_slots + counts.repeated_slots;
+         counts.dropped_slots + counts.repeated_slots - counts.words_of_lanes - counts.slots_of_lanes;
 }
 
 void AddDrawn(const std::vector<network::DrawnError>& errors, const std::string& link, std::vector<FaultLine>* lines) {
@@ -134,9 +163,14 @@ std::vector<FaultLine> FaultLines(const network::Network& network, const network
   std::vector<FaultLine> lines;
   for (const network::LinkFault& down : network.options().faults) AddDown(down, end, &lines);
   for (const network::LinkFault& down : network.faults().downs()) AddDown(down, end, &lines);
-  if (network.options().fault_plan != nullptr) AddEvents(*network.options().fault_plan, end, &lines);
+  if (network.options().fault_plan != nullptr) {
+    AddEvents(*network.options().fault_plan, end, &lines);
+    AddLanesUp(*network.options().fault_plan, end, &lines);
+  }
   for (std::size_t n = 0; n < figures.nodes.size(); ++n) {
     for (const network::GivenUp& one : figures.nodes[n].given_up) AddGivenUp(one, static_cast<int>(n), network, end, &lines);
+    for (const network::LaneChange& one : figures.nodes[n].lane_changes)
+      AddLaneChange(one, static_cast<int>(n), network, end, &lines);
   }
   std::vector<FaultLine> drawn = DrawnLines(network, figures);
   const std::size_t kept = std::min(most, drawn.size());
@@ -164,10 +198,29 @@ nlohmann::json FaultsReport(const std::vector<FaultLine>& lines) {
   return {{"shown", shown}, {"lines", lines.size()}};
 }
 
+namespace {
+
+/// Sums over all directions of links that repeat.
+network::DirectionCounts SumOfDirections(const network::Figures& figures) {
+  network::DirectionCounts sum;
+  for (const network::NodeFigures& node : figures.nodes) {
+    for (const std::vector<network::DirectionCounts>* all : {&node.sent, &node.sent_by_nics}) {
+      for (const network::DirectionCounts& one : *all) {
+        sum.down_cycles += one.down_cycles;
+        sum.degraded_cycles += one.degraded_cycles;
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
 nlohmann::ordered_json LinkRetryJson(const network::Network& network, const network::Figures& figures) {
   using Json = nlohmann::ordered_json;
   if (!network.options().retry) return nullptr;
   const network::RetryCounts& counts = figures.statistics.retry;
+  const network::DirectionCounts directions = SumOfDirections(figures);
   return Json{{"attempts", counts.attempts},
               {"sent_words", counts.sent_words},
               {"resent_words", counts.resent_words},
@@ -184,7 +237,11 @@ nlohmann::ordered_json LinkRetryJson(const network::Network& network, const netw
               {"bad_slots", counts.bad_slots},
               {"dropped_slots", counts.dropped_slots},
               {"repeated_slots", counts.repeated_slots},
+              {"lanes_failed", counts.lanes_failed},
+              {"lanes_back", counts.lanes_back},
               {"links_given_up", counts.given_up},
+              {"down_cycles", directions.down_cycles},
+              {"degraded_cycles", directions.degraded_cycles},
               {"efficiency", counts.sent_words > 0 ? Json(static_cast<double>(counts.accepted_words) /
                                                           static_cast<double>(counts.sent_words))
                                                    : Json(nullptr)}};

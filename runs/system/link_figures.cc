@@ -75,6 +75,15 @@ void ForEachDirection(const Network& network, const Figures& figures, Visit&& vi
   }
 }
 
+/// Columns of links with retry, empty without it: what was sent again, and for how long the link was down, or slower.
+std::string RetryColumns(const Network& network, const Figures& figures, int node, int port, const Nic::Counters* nic) {
+  if (!network.options().retry) return ",,,,";
+  const network::NodeFigures& own = figures.nodes[node];
+  const std::vector<network::DirectionCounts>& all = nic != nullptr ? own.sent_by_nics : own.sent;
+  const network::DirectionCounts one = all.empty() ? network::DirectionCounts() : all[port];
+  return fmt::format(",{},{},{},{}", one.resent_words, one.replays, one.down_cycles, one.degraded_cycles);
+}
+
 /// Columns of a line beyond those of every run: cycles by what the link did, words by class.
 std::string BookColumns(const Figures& figures, Cycle measured, int node, int port, const Nic::Counters* nic,
                         const std::vector<int>& classes) {
@@ -101,7 +110,9 @@ bool HasMeasured(const Network& network) {
 std::string NetStatsCsv(const Network& network, const Figures& figures) {
   const std::vector<int> classes = ClassesOf(figures);
   const bool books = network.options().stalls;
-  std::string text = "from,from_port,to,to_port,kind,delay_cycles,packets,words,utilisation";
+  std::string text =
+      "from,from_port,to,to_port,kind,delay_cycles,packets,words,utilisation,"
+      "resent_words,replays,down_cycles,degraded_cycles";
   if (books) {
     for (const char* name : kStateNames) text += fmt::format(",{}_cycles", name);
     for (const int tc : classes) text += fmt::format(",words_class_{}", tc);
@@ -111,8 +122,9 @@ std::string NetStatsCsv(const Network& network, const Figures& figures) {
   const auto cycles = static_cast<double>(measured);
   ForEachDirection(network, figures, [&](const Direction& one, int node, int port, const Nic::Counters* nic) {
     const std::string used = HasMeasured(network) ? fmt::format("{:.6f}", static_cast<double>(one.busy) / cycles) : "";
-    text += fmt::format("{},{},{},{},{},{},{},{},{}{}\n", one.from, one.from_port, one.to, one.to_port,
+    text += fmt::format("{},{},{},{},{},{},{},{},{}{}{}\n", one.from, one.from_port, one.to, one.to_port,
                         NameOf(one.link->kind), one.link->delay, one.packets, one.words, used,
+                        RetryColumns(network, figures, node, port, nic),
                         books ? BookColumns(figures, measured, node, port, nic, classes) : "");
   });
   return text;

@@ -91,9 +91,11 @@ void NetSession::SayPackets() {
   log_->Say(fmt::format("packets: {} sent, {} delivered{}, {} inside, {} never sent", books["offered"].dump(),
                         books["delivered"].dump(), more, books["in_flight"].dump(), books["queued"].dump()));
   if (const auto& retry = results_["link_retry"]; !retry.is_null() && retry["attempts"] > 0)
-    log_->Say(fmt::format("links: {} damaged words, {} words sent again in {} replays, efficiency {}",
-                          retry["bad_words"].get<std::int64_t>() + retry["dropped_words"].get<std::int64_t>(),
-                          retry["resent_words"].dump(), retry["replays"].dump(), InWords(retry["efficiency"], 4)));
+    log_->Say(fmt::format(
+        "links: {} damaged words, {} words sent again in {} replays, efficiency {}{}",
+        retry["bad_words"].get<std::int64_t>() + retry["dropped_words"].get<std::int64_t>(),
+        retry["resent_words"].dump(), retry["replays"].dump(), InWords(retry["efficiency"], 4),
+        retry["lanes_failed"] > 0 ? fmt::format("; SerDes lanes given up {} times", retry["lanes_failed"].dump()) : ""));
   if (given_up > 0) {
     const int resends = run_options_.network.nics.most_resends;
     log_->Say(

@@ -29,7 +29,7 @@ struct Column {
 };
 
 /// In the order of the results.
-std::vector<Column> ColumnsOf(const Network& network, const Nic::Counters& counters) {
+std::vector<Column> ColumnsOf(const Network& network, const Nic::Counters& counters, std::int64_t link_down_cycles) {
   const auto with_acks = [&](std::int64_t count) { return network.acks() ? Json(count) : Json(nullptr); };
   const bool numbers = network.nics().numbers.window > 0;
   return {{"request_packets", counters.packets},
@@ -42,7 +42,8 @@ std::vector<Column> ColumnsOf(const Network& network, const Nic::Counters& count
           {"resends", counters.resends},
           {"given_up", counters.given_up},
           {"duplicates", counters.duplicates},
-          {"late_copies", numbers ? Json(counters.late_copies) : Json(nullptr)}};
+          {"late_copies", numbers ? Json(counters.late_copies) : Json(nullptr)},
+          {"link_down_cycles", network.options().retry ? Json(link_down_cycles) : Json(nullptr)}};
 }
 
 Nic::Counters SumOf(const Figures& figures) {
@@ -53,12 +54,25 @@ Nic::Counters SumOf(const Figures& figures) {
   return sum;
 }
 
+/// Cycles in which the links of the NICs at a port were down.
+std::int64_t LinkDownCycles(const network::NodeFigures& node, int port) {
+  return node.sent_by_nics.empty() ? 0 : node.sent_by_nics[static_cast<std::size_t>(port)].down_cycles;
+}
+
+std::int64_t SumOfLinkDownCycles(const Figures& figures) {
+  std::int64_t sum = 0;
+  for (const network::NodeFigures& node : figures.nodes) {
+    for (const network::DirectionCounts& one : node.sent_by_nics) sum += one.down_cycles;
+  }
+  return sum;
+}
+
 }  // namespace
 
 Json NicJson(const Network& network, const Figures& figures) {
   const Nic::Counters sum = SumOf(figures);
   Json json;
-  for (const Column& column : ColumnsOf(network, sum)) json[column.name] = column.value;
+  for (const Column& column : ColumnsOf(network, sum, SumOfLinkDownCycles(figures))) json[column.name] = column.value;
   const Json& latency = json["cumulative_latency_cycles"];
   json["ack_cycles_mean"] = latency.is_null() || sum.acks == 0
                                 ? Json(nullptr)
@@ -80,7 +94,7 @@ Json ChosenModesJson(const Network& network, const Figures& figures) {
 
 std::string NicsCsv(const Network& network, const Figures& figures) {
   std::string text = "endpoint,switch,port";
-  for (const Column& column : ColumnsOf(network, {})) text += fmt::format(",{}", column.name);
+  for (const Column& column : ColumnsOf(network, {}, 0)) text += fmt::format(",{}", column.name);
   text += ",messages,high_bias_messages\n";
   std::vector<std::string> lines(network.topology().endpoints.size());
   for (int n = 0; n < network.nodes(); ++n) {
@@ -90,7 +104,7 @@ std::string NicsCsv(const Network& network, const Figures& figures) {
       if (endpoint < 0) continue;
       std::string& line = lines[static_cast<std::size_t>(endpoint)];
       line = fmt::format("{},s{},{}", endpoint, n, port);
-      for (const Column& column : ColumnsOf(network, *nic))
+      for (const Column& column : ColumnsOf(network, *nic, LinkDownCycles(figures.nodes[n], port)))
         line += "," + (column.value.is_null() ? "" : column.value.dump());
       line += fmt::format(",{},{}\n", nic->messages, nic->biased_messages);
       ++nic;

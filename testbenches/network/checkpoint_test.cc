@@ -4,12 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <deque>
-
 #include "support/errors.h"
+#include "testbenches/network/checkpoint_runs.h"
 #include "testbenches/network/jobs.h"
-#include "testbenches/network/run_text.h"
-#include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
@@ -26,40 +23,6 @@ NetworkOptions Loaded(const std::string& pattern, const std::string& routing = "
   options.seed = 9;
   options.stalls = true;
   return options;
-}
-
-std::string WholeRun(const topology::Topology& topology, const NetworkOptions& options) {
-  Network network(topology, options);
-  const Ending ending = network.Run();
-  return Text(network, ending, Figures(network));
-}
-
-/// The state behind cycle `at` of traffic, as `size` processes save it.
-std::deque<SavedBytes> StateOf(int size, const topology::Topology& topology, const NetworkOptions& options, Cycle at) {
-  std::deque<SavedBytes> pieces;
-  OnThreads(size, [&](Processes& processes) {
-    Network network(topology, options, &processes);
-    EXPECT_FALSE(network.RunTo(network.nics().begin + at).has_value());
-    network.Save([&](const SavedBytes& piece) { pieces.push_back(piece); });
-  });
-  return pieces;
-}
-
-std::string RestOfRun(int size, const topology::Topology& topology, const NetworkOptions& options,
-                      std::deque<SavedBytes> pieces) {
-  std::string text;
-  OnThreads(size, [&](Processes& processes) {
-    Network network(topology, options, &processes);
-    network.Load([&] {
-      SavedBytes piece = std::move(pieces.front());
-      pieces.pop_front();
-      return piece;
-    });
-    const Ending ending = network.Run();
-    const Figures figures(network);
-    if (processes.first()) text = Text(network, ending, figures);
-  });
-  return text;
 }
 
 void ExpectTheSame(const char* name, const NetworkOptions& options, const std::vector<Cycle>& cycles) {

@@ -10,10 +10,12 @@
 #include "golden/acks/ack_route.h"
 #include "golden/credit/receiver_healing.h"
 #include "golden/credit/sender_healing.h"
+#include "golden/link/serdes_lanes.h"
 #include "golden/retry/retry_in.h"
 #include "golden/retry/retry_out.h"
 #include "network/network.h"
 #include "testbenches/network/naive_faults.h"
+#include "testbenches/network/naive_lanes.h"
 #include "testbenches/network/naive_link_state.h"
 #include "testbenches/network/naive_words.h"
 
@@ -21,7 +23,8 @@ namespace tilefly::network {
 
 /// What the retry blocks of a naive system have done.
 struct NaiveRetryCounts {
-  std::int64_t accepted = 0, nacks = 0, resent_words = 0, replays = 0, timeouts = 0;
+  std::int64_t accepted = 0, nacks = 0, resent_words = 0, replays = 0, timeouts = 0, lanes_failed = 0, lanes_back = 0;
+  std::int64_t down_cycles = 0, degraded_cycles = 0;  ///< of all directions
 };
 
 class NaiveNicLink {
@@ -30,32 +33,39 @@ class NaiveNicLink {
   NaiveNicLink(const Network& network, topology::Port port, NaiveLinkState* state, golden::CreditSender* credits)
       : at(port),
         delay(network.wiring().far(port.at, port.port).delay),
-        lanes_(network.nics().lanes),
+        cable_(network.nics().lanes),
+        registers_(network.faults().lanes_register()),
         state_(*state),
         begin_(network.nics().begin),
         table_(network.nics().credits),
         credits_(*credits),
-        faults_(network, network.faults().IntoNic(port.at, port.port), static_cast<std::uint32_t>(64 * port.at + port.port)),
+        faults_(network, network.faults().IntoNic(port.at, port.port),
+                static_cast<std::uint32_t>(64 * port.at + port.port)),
         out_([] {
           golden::RetryOut::Parameters sizes;
           sizes.max_words = 133;
           return sizes;
         }()),
+        serdes_(golden::SerdesLanes::Of(cable_)),
+        use_(cable_, 0),
         sends_(network.profile().vls),
         receives_(network.profile().vls) {}
 
   const topology::Port at;
   const int delay;
-  std::deque<std::pair<Cycle, Link>> wire;  ///< on the way to the NIC
+  std::deque<NaiveOnWire> wire;  ///< on the way to the NIC
 
   /// What comes in cycle `now`, before the NIC decides something. Returns whether a packet ends.
   bool Receive(Cycle now, NaiveAttempts* attempts) {
     Link link;
-    if (!wire.empty() && wire.front().first == now) {
-      link = wire.front().second;
+    unsigned used = 15;
+    if (!wire.empty() && wire.front().cycle == now) {
+      link = wire.front().link;
+      used = wire.front().used;
       wire.pop_front();
     }
-    if (now >= begin_) link = faults_.Pass(now - begin_, link);
+    if (now >= begin_) link = faults_.Pass(now - begin_, link, used);
+    came_ = link;
     golden::RetryIn::Inputs in;
     in.enable = true;
     in.link_up = state_.IsUp(now);
@@ -75,8 +85,8 @@ class NaiveNicLink {
   /// Whether a packet that starts now would have its first word on the link now: it is tried out.
   bool MayStart(Cycle now) const {
     golden::RetryOut tried = out_;
-    if (!tried.ready(true)) return false;
-    golden::RetryOut::Inputs in = SendInputs(now);
+    if (!tried.ready(true) || !serdes_.take_ok(cable_)) return false;
+    golden::RetryOut::Inputs in = SendInputs(now, serdes_.m());
     in.link_up = true;  // decided on what was known behind the cycle before
     in.take = in.word.valid = in.word.sop = true;
     in.take_words = 3;
@@ -97,34 +107,62 @@ class NaiveNicLink {
   }
 
   /// The link of cycle `now`, behind the NIC's decisions.
-  Link Send(Cycle now, NaiveRetryCounts* counts) {
+  NaiveOnWire Send(Cycle now, NaiveRetryCounts* counts) {
     Link link;
     FillSlot(now, &link.ctrl, counts);
-    golden::RetryOut::Inputs in = SendInputs(now);
+    const golden::SerdesLanes::Outputs judged = JudgeLanes(now);
+    golden::RetryOut::Inputs in = SendInputs(now, judged.m);
     in.take = take_words_ > 0;
     in.take_words = take_words_;
-    in.word = mac_out_.Next(now, lanes_);
+    in.word = mac_out_.Next(now, judged.m);
     take_words_ = 0;
     if (slot_.retry_valid) in.report = {true, slot_.retry_nack, slot_.retry_seq};
+    if (judged.nack) in.report = {true, true, static_cast<std::uint16_t>(judged.nack_seq)};
+    counts->lanes_failed += __builtin_popcount(judged.failed);
+    counts->lanes_back += __builtin_popcount(judged.back);
     const golden::RetryOut::Outputs sent = out_.Step(in);
     link.word = out_.sent_word();
     link.tag = out_.sent_tag();
-    if (link.word.valid) link.tag.pace = static_cast<std::uint8_t>(lanes_ - 1);
+    if (out_.Shown(true).start) pace_ = judged.m;
+    if (link.word.valid) link.tag.pace = static_cast<std::uint8_t>(pace_ - 1);
+    mask_ = judged;
     report_ = received_.report;
     counts->accepted += received_.accepted;
     counts->resent_words += sent.repeated;
     counts->replays += sent.replay;
     counts->timeouts += sent.timeout;
     Account(now);
-    return link;
+    const unsigned used = use_.Of(link, judged.m);
+    use_.Hear(came_, state_.IsUp(now));
+    return {now + delay, link, used};
   }
+  /// SerDes lanes that the NIC sends on.
+  int lanes() const { return serdes_.m(); }
+  int cable() const { return cable_; }
 
  private:
-  golden::RetryOut::Inputs SendInputs(Cycle now) const {
+  golden::SerdesLanes::Outputs JudgeLanes(Cycle now) {
+    golden::SerdesLanes::Inputs in;
+    in.retry = true;
+    in.link_up = state_.IsUp(now);
+    in.lanes = cable_;
+    in.fail = registers_.fail;
+    in.back = registers_.back;
+    in.lane_err = came_.phy.lane_err;
+    in.report_out = received_.report.valid;
+    in.avoid_valid = slot_.lanes_valid;
+    in.avoid = slot_.lanes_bad;
+    in.report_valid = slot_.retry_valid;
+    in.report_seq = slot_.retry_seq;
+    in.mac_empty = mac_out_.empty() || take_words_ > 0;
+    return serdes_.Step(now, in);
+  }
+
+  golden::RetryOut::Inputs SendInputs(Cycle now, int lanes) const {
     golden::RetryOut::Inputs in;
     in.enable = true;
     in.link_up = state_.IsUp(now);
-    in.lanes = lanes_;
+    in.lanes = lanes;
     return in;
   }
 
@@ -133,6 +171,8 @@ class NaiveNicLink {
     ctrl->retry_valid = report_.valid;
     ctrl->retry_nack = report_.nack;
     ctrl->retry_seq = report_.seq;
+    ctrl->lanes_valid = mask_.lanes_valid;
+    ctrl->lanes_bad = static_cast<std::uint8_t>(mask_.lanes_bad);
     counts->nacks += report_.valid && report_.nack;
     if (!was_up_) return;
     if (const auto message = receives_.Decide(&returner_)) {
@@ -165,7 +205,8 @@ class NaiveNicLink {
     if (!was_up) receives_.LinkRises(&returner_);
   }
 
-  const int lanes_;
+  const int cable_;  ///< SerDes lanes
+  const PortLanes registers_;
   NaiveLinkState& state_;
   bool was_up_ = false, gave_up_ = false;
   const Cycle begin_;
@@ -177,6 +218,11 @@ class NaiveNicLink {
   golden::RetryIn::Outputs received_;  ///< of this cycle
   golden::RetryReport report_;         ///< in the slot of the next cycle
   Ctrl slot_;                          ///< that came in this cycle
+  golden::SerdesLanes serdes_;
+  golden::SerdesLanes::Outputs mask_;  ///< of the slot of the next cycle
+  int pace_ = 4;                       ///< SerDes lanes of the attempt that is on the link
+  NaiveLaneUse use_;
+  Link came_;  ///< on the link in this cycle
   golden::SenderHealing sends_;
   golden::CreditReturner returner_;
   golden::ReceiverHealing receives_;

@@ -60,6 +60,8 @@ class NaiveRepeats {
 
   const NaiveAttempts& attempts() const { return attempts_; }
   const NaiveRetryCounts& counts() const { return counts_; }
+  /// Cycles are counted from the begin of traffic on and before cycle `end`.
+  void CountCyclesBefore(Cycle end) { end_ = end; }
   /// Times that ends have given links up.
   int CountGivenUp() const {
     int count = 0;
@@ -85,11 +87,11 @@ class NaiveRepeats {
 
   /// The wires and the blocks' registers, before the switches are stepped.
   void Before(Cycle now) {
+    CountCycle(now);
     for (auto& [at, port] : ports_) TurnLink(at.first, at.second, &port, now);
     for (auto& [endpoint, nic] : nics_) nic.GiveUp(now, retrain_);
     for (auto& [at, port] : ports_) SendFromPort(&port, now);
-    for (auto& [endpoint, nic] : nics_)
-      ports_.at({nic.at.at, nic.at.port}).wire.push_back({now + nic.delay, nic.Send(now, &counts_)});
+    for (auto& [endpoint, nic] : nics_) ports_.at({nic.at.at, nic.at.port}).wire.push_back(nic.Send(now, &counts_));
     for (auto& [at, port] : ports_) Receive(at.first, at.second, &port, now);
     for (auto& [at, port] : ports_) {
       golden::Switch& device = *(*switches_)[at.first];
@@ -143,6 +145,8 @@ class NaiveRepeats {
         if (counter == Counter::kTxOkRpt) counts_.resent_words += times;
         if (counter == Counter::kTxReplayEvent) counts_.replays += times;
         if (counter == Counter::kTxReplayTimeout) counts_.timeouts += times;
+        if (counter == Counter::kLanesFailed) counts_.lanes_failed += times;
+        if (counter == Counter::kLanesBack) counts_.lanes_back += times;
       });
     }
   }
@@ -153,7 +157,8 @@ class NaiveRepeats {
     std::shared_ptr<NaiveLinkState> state;  ///< of both ends
     golden::RetryEnds ends;
     NaiveFaults faults;
-    std::deque<std::pair<Cycle, Link>> wire;
+    std::deque<NaiveOnWire> wire;
+    NaiveLaneUse use;
     NaiveMacOut mac_out;
     NaiveMacIn mac_in;
     Word from_mac;
@@ -175,7 +180,28 @@ class NaiveRepeats {
                         state,
                         golden::RetryEnds(network.profile(), (*switches_)[n]->first_lanes(number)),
                         NaiveFaults(network, plan, static_cast<std::uint32_t>(sender)),
-                        {}, {}, {}, {}, {}, {}, 0, {}});
+                        {},
+                        NaiveLaneUse(far.node >= 0 ? 4 : network.nics().lanes, 2),
+                        {},
+                        {},
+                        {},
+                        {},
+                        {},
+                        0,
+                        {}});
+  }
+
+  void CountCycle(Cycle now) {
+    if (now < begin_ || now >= end_) return;
+    for (const auto& [at, port] : ports_) {
+      const int cable = port.far.node >= 0 ? 4 : nics_.at(port.far.endpoint).cable();
+      counts_.down_cycles += !port.state->IsUp(now);
+      counts_.degraded_cycles += port.ends.serdes_lanes() < cable;
+    }
+    for (const auto& [endpoint, nic] : nics_) {
+      counts_.down_cycles += !ports_.at({nic.at.at, nic.at.port}).state->IsUp(now);
+      counts_.degraded_cycles += nic.lanes() < nic.cable();
+    }
   }
 
   void TurnLink(int n, int number, Port* port, Cycle now) {
@@ -204,16 +230,19 @@ class NaiveRepeats {
     }
     port->stamp.reset();
     auto& wire = port->far.node >= 0 ? ports_.at({port->far.node, port->far.port}).wire : nics_.at(port->far.endpoint).wire;
-    wire.push_back({now + port->far.delay, link});
+    wire.push_back({now + port->far.delay, link, port->use.Of(link, port->ends.serdes_lanes())});
   }
 
   void Receive(int n, int number, Port* port, Cycle now) {
     Link link;
-    if (!port->wire.empty() && port->wire.front().first == now) {
-      link = port->wire.front().second;
+    unsigned used = 15;
+    if (!port->wire.empty() && port->wire.front().cycle == now) {
+      link = port->wire.front().link;
+      used = port->wire.front().used;
       port->wire.pop_front();
     }
-    if (now >= begin_) link = port->faults.Pass(now - begin_, link);
+    if (now >= begin_) link = port->faults.Pass(now - begin_, link, used);
+    port->use.Hear(link, port->state->IsUp(now));
     const golden::RetryEnds::Passed passed = port->ends.Receive(link, port->state->IsUp(now));
     golden::Switch& device = *(*switches_)[n];
     if (port->state->IsUp(now) && !link.ctrl.err) TellSlot(number, now, link.ctrl, &device);
@@ -237,7 +266,7 @@ class NaiveRepeats {
   }
 
   Switches* switches_ = nullptr;
-  Cycle up_ = 0, begin_ = 0, retrain_ = 0;
+  Cycle up_ = 0, begin_ = 0, retrain_ = 0, end_ = kNever;
   std::map<std::pair<int, int>, Port> ports_;
   std::map<int, NaiveNicLink> nics_;
   NaiveAttempts attempts_;

@@ -87,6 +87,7 @@ class NaiveSystem {
                          [&](golden::Payload one) { return repeats_.attempts().broken(one); });
   }
   std::uint64_t ReadCounter(int n, int port, int index) const { return switches_[n]->ReadCounter(port, index); }
+  void CountCyclesBefore(Cycle end) { repeats_.CountCyclesBefore(end); }
   const NaiveRepeats& repeats() const { return repeats_; }
   /// Acks that are under way to NICs or there, and the sum of their cycles on the NICs' links.
   std::int64_t acks_of_nics = 0;
@@ -298,7 +299,9 @@ class NaiveSystem {
     const int length = packet.packet.length;
     nic.credits.Grant(setup.lane[packet.packet.tc], golden::CellsOf(length), setup.credits);
     const int words = (length + 16 + 31) / 32;
-    nic.link_free = now + (4 * words + setup.lanes - 1) / setup.lanes;
+    const NaiveNicLink* const repeats = repeats_.NicLink(e);
+    const int lanes = repeats != nullptr ? repeats->lanes() : setup.lanes;
+    nic.link_free = now + (4 * words + lanes - 1) / lanes;
     const topology::Port port = network_.topology().endpoints[e].port;
     const auto copy = static_cast<golden::Payload>(copies_.size());
     if (NaiveNicLink* const link = repeats_.NicLink(e)) {
@@ -310,7 +313,7 @@ class NaiveSystem {
     sent_cycles_of_nics += now;
     const int to = packet.packet.destination;
     const std::int64_t number = again ? packet.number : nic.outstanding.NextTo(to);
-    nic.outstanding.Sent(packet, now + 4 * (words - 1) / setup.lanes, again);
+    nic.outstanding.Sent(packet, now + 4 * (words - 1) / lanes, again);
     copies_.push_back({packet.payload, e, number, nic.outstanding.Oldest(to)});
     return words;
   }

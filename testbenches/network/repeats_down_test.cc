@@ -60,6 +60,11 @@ TEST(RepeatingLinksDown, LoseWhatWasOnThemAndNothingElse) {
   NetworkOptions options = Sized("uniform", 0.4, "64,512", false);
   Network network(Dragonfly(), With(options, Downs()));
   EXPECT_EQ(network.Run(), Ending::kDrained);
+  const Figures figures(network);
+  EXPECT_EQ(figures.nodes[7].sent[2].down_cycles, 1000);
+  EXPECT_EQ(figures.nodes[2].sent[3].down_cycles, 2 * 210 + 548) << "DOWN_MIN";
+  EXPECT_EQ(figures.nodes[4].sent_by_nics[1].down_cycles, 1200) << "NIC 9";
+  EXPECT_EQ(figures.nodes[0].sent_by_nics[0].down_cycles, 0);
   EXPECT_EQ(network.NotHome(), "");
   const Statistics& sums = network.statistics();
   EXPECT_GT(sums.lost, 10);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "network/figures.h"
 #include "testbenches/network/naive_system.h"
 #include "testbenches/network/repeating_run.h"
 
@@ -36,6 +37,25 @@ inline void ExpectWaits(const Network& network, const NaiveSystem& naive) {
   }
 }
 
+/// What each direction of a link did, summed.
+inline void ExpectDirections(const Figures& figures, const NaiveRetryCounts& naive) {
+  DirectionCounts sum;
+  for (const NodeFigures& node : figures.nodes) {
+    for (const std::vector<DirectionCounts>* all : {&node.sent, &node.sent_by_nics}) {
+      for (const DirectionCounts& one : *all) {
+        sum.resent_words += one.resent_words;
+        sum.replays += one.replays;
+        sum.down_cycles += one.down_cycles;
+        sum.degraded_cycles += one.degraded_cycles;
+      }
+    }
+  }
+  EXPECT_EQ(sum.resent_words, naive.resent_words);
+  EXPECT_EQ(sum.replays, naive.replays);
+  EXPECT_EQ(sum.down_cycles, naive.down_cycles);
+  EXPECT_EQ(sum.degraded_cycles, naive.degraded_cycles);
+}
+
 /// At least so many replays. Returns how often ends gave their links up.
 inline int ExpectRepeatsNaive(const topology::Topology& topology, const NetworkOptions& options, std::int64_t replays) {
   Network network(topology, options);
@@ -44,6 +64,7 @@ inline int ExpectRepeatsNaive(const topology::Topology& topology, const NetworkO
   network.set_probe(&probe);
   EXPECT_EQ(network.Run(), Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
+  naive.CountCyclesBefore(network.cycle());
   std::vector<Delivery> expected = naive.Run(network.cycle() + 2000);
   std::sort(expected.begin(), expected.end());
   std::sort(probe.deliveries.begin(), probe.deliveries.end());
@@ -57,8 +78,11 @@ inline int ExpectRepeatsNaive(const topology::Topology& topology, const NetworkO
   EXPECT_EQ(sums.retry.replays, naive.repeats().counts().replays);
   EXPECT_EQ(sums.retry.nacks, naive.repeats().counts().nacks);
   EXPECT_EQ(sums.retry.timeouts, naive.repeats().counts().timeouts);
+  EXPECT_EQ(sums.retry.lanes_failed, naive.repeats().counts().lanes_failed);
+  EXPECT_EQ(sums.retry.lanes_back, naive.repeats().counts().lanes_back);
   EXPECT_EQ(sums.retry.broken_copies, sums.retry.broken_ended);
   EXPECT_GE(sums.retry.replays, replays);
+  ExpectDirections(Figures(network), naive.repeats().counts());
   ExpectWaits(network, naive);
   for (int n = 0; n < network.nodes(); ++n) {
     for (int port = 0; port < network.profile().ports; ++port) {

@@ -37,8 +37,8 @@ class Lines : public GateListener {
     return payload;
   }
   void Ends(Cycle cycle, int expected) override { text += fmt::format("{} ends before {}\n", cycle, expected); }
-  void Reports(Cycle wire, const golden::RetryReport& report) override {
-    text += fmt::format("{} reports {} {}\n", wire - 2, report.seq, report.nack);
+  void Says(const LinkReport& said) override {
+    text += fmt::format("{} reports {} {}\n", said.wire - 1, said.report.seq, said.report.nack);
   }
   std::string text;
   int records = 0;  ///< that are held and not released
@@ -76,7 +76,7 @@ struct Naive {
         text += fmt::format("{} begins {} {} ?\n", now, link.tag.seq, mac.packet().header.length());
         place = text.find('?', begun);
       }
-      if (gate.decided().valid) text += fmt::format("{} reports {} {}\n", now, gate.decided().seq, gate.decided().nack);
+      if (out.report.valid) text += fmt::format("{} reports {} {}\n", now, out.report.seq, out.report.nack);
       if (seen.ends) text.replace(place, 1, mac.packet().missing ? "true" : "false");
     }
   }
@@ -84,7 +84,8 @@ struct Naive {
     const int seq = random.Below(4) > 0 ? gate.expected() : static_cast<int>((gate.expected() + random.Below(5) + 2046) % 2048);
     const int lanes = static_cast<int>(random.Below(4)) + 1;
     const int length = random.Below(3) > 0 ? 32 : 32 + static_cast<int>(random.Below(300));
-    LinkAttempt attempt{now, 7, static_cast<std::uint16_t>(seq), static_cast<std::uint8_t>(lanes), HeaderOf(length)};
+    LinkAttempt attempt{
+        now, 7, static_cast<std::uint16_t>(seq), static_cast<std::uint8_t>(lanes), 15, HeaderOf(length)};
     attempts.push_back(attempt);
     const int words = WordsOf(length);
     sent.clear();
