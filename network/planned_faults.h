@@ -60,6 +60,7 @@ class PlannedFaults {
   }
   template <typename Visit>
   void ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin, Visit&& visit);
+  void CheckDelays() const;
   void Check() const;
   void AddDowns(const std::vector<LinkFault>& downs);
   void AddDirections(std::uint64_t seed);

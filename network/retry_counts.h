@@ -12,7 +12,7 @@ struct RetryCounts {
   void Serialize(Archive& archive) {
     archive(attempts, sent_words, resent_words, accepted_words, replays, timeouts, nacks, broken_copies, broken_ended,
             bad_words, dropped_words, repeated_words, noisy_words, bad_slots, dropped_slots, repeated_slots, healed_cells,
-            given_up);
+            given_up, planned);
   }
 
   std::int64_t attempts = 0;        ///< sendings of packets
@@ -33,9 +33,10 @@ struct RetryCounts {
   std::int64_t repeated_slots = 0;
   std::int64_t healed_cells = 0;  ///< credits of lost attempts that stamps gave back; those of switches are known in Figures
   std::int64_t given_up = 0;      ///< times that ends gave their links up; known in Figures
+  std::int64_t planned = 0;       ///< of the damaged words and slots above, those that events of the plan were to damage
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(RetryCounts) == 18 * sizeof(std::int64_t));
+static_assert(sizeof(RetryCounts) == 19 * sizeof(std::int64_t));
 
 }  // namespace tilefly::network

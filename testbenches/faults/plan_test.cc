@@ -181,6 +181,7 @@ TEST_F(FaultPlan, RefusesLanesRegistersAndDownTimesThatCannotBe) {
   EXPECT_THAT(Refusal("lanes: {fail: 256}\n"), HasSubstr("fail: 256 is not between 0 and 255"));
   EXPECT_THAT(Refusal("lanes: {off: 1}\n"), HasSubstr("key of lanes"));
   EXPECT_THAT(Refusal("channel: {retrain: soon}\n"), HasSubstr("retrain: 'soon' is not a time"));
+  EXPECT_THAT(Refusal("channel: {retrain: 0}\n"), HasSubstr("retrain: a link that was given up is down for some time"));
   EXPECT_THAT(Refusal("links: [{link: p1, direction: in, retrain: 5us}]\n"), HasSubstr("give the link an entry without direction"));
 }
 
