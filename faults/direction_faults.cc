@@ -107,15 +107,19 @@ Item ItemFaults<Item>::Pass(const Item& item) {
   const bool repeats = repeat_.Next() || planned_repeat;
   const bool noisy = noise_.Next() && idle;
   Item out = item;
+  planned_ = false;
   if (drops && !idle) {
     ++counts_.dropped;
+    planned_ = planned_drop;
     MakeIdle(&out);
   } else if (spoils || (noisy && !repeats)) {
+    planned_ = planned_bad;
     ++(spoils ? counts_.bad : counts_.noisy);
     Stream random(seed_, direction_, cycles_, spoils ? purposes.bits : purposes.noise_bits);
     FillBad(&out, &random);
   } else if (repeats) {
     if (!IsIdle(last_)) ++counts_.repeated;
+    planned_ = planned_repeat;
     out = last_;
   }
   ++cycles_;

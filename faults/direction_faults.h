@@ -52,6 +52,8 @@ class ItemFaults {
   /// Stands for `cycles` calls of Pass with idle items whose outcome nobody looks at.
   void SkipIdle(std::int64_t cycles);
   const FaultCounts& counts() const { return counts_; }
+  /// Whether what was done to the item of the latest Pass is what an event was to do.
+  bool planned() const { return planned_; }
 
  private:
   bool DrawsBad(bool counts);
@@ -64,6 +66,7 @@ class ItemFaults {
   std::uint64_t cycles_ = 0;
   Item last_{};
   FaultCounts counts_;
+  bool planned_ = false;
 };
 
 /// Begins an event of kind kBer, kDropWord, kBadWord or kRepeatWord.

@@ -75,11 +75,19 @@ LinkName ReadLink(YamlMap* map) {
   return ParseLinkName(map->Text("link"), map->Origin("link"));
 }
 
-/// The down time of a link that a port gave up; none: the key is absent.
-std::optional<std::int64_t> ReadRetrain(YamlMap* map, std::vector<std::string>* lacks) {
+/// The down time of links that ports give up.
+std::int64_t ReadRetrain(YamlMap* map) {
+  const std::int64_t cycles = ReadTime(map, "retrain");
+  if (cycles == 0)
+    throw UsageError(fmt::format("{}: a link that was given up is down for some time; give one, such as 20us", map->Origin("retrain")));
+  return cycles;
+}
+
+/// The same of one link; none: the key is absent.
+std::optional<std::int64_t> ReadRetrainOfLink(YamlMap* map, std::vector<std::string>* lacks) {
   if (!map->Find("retrain").IsDefined()) return std::nullopt;
-  lacks->push_back(map->Origin("retrain"));
-  return ReadTime(map, "retrain");
+  lacks->push_back(map->Origin("retrain") + " of one link (that of all links stands in channel)");
+  return ReadRetrain(map);
 }
 
 /// Registers RETRY of both ends of all links.
@@ -124,7 +132,7 @@ PlannedLink ReadPlannedLink(const YAML::Node& node, const std::string& file, con
   link.direction = ReadDirection(&map);
   link.rates = ReadRates(&map, channel);
   link.origin = map.Origin("link");
-  link.retrain = ReadRetrain(&map, lacks);
+  link.retrain = ReadRetrainOfLink(&map, lacks);
   if (link.retrain && link.direction != Direction::kBoth)
     throw UsageError(fmt::format("{}: both directions of a link are down together; give the link an entry without direction",
                                  map.Origin("retrain")));
@@ -291,7 +299,7 @@ Plan ReadPlan(const std::filesystem::path& file) {
     YamlMap given(channel, name, "channel");
     plan.channel = ReadRates(&given, {});
     sets_more = given.Find("retrain").IsDefined();
-    if (sets_more) plan.retrain = ReadTime(&given, "retrain");
+    if (sets_more) plan.retrain = ReadRetrain(&given);
     given.Finish();
   }
   plan.retry = ReadRetry(&map);

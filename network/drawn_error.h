@@ -16,6 +16,7 @@ struct DrawnError {
 
   Cycle cycle;  ///< of traffic, at the receiving end
   Damage what;
+  bool planned;  ///< an event of the plan was to do it
 };
 
 }  // namespace tilefly::network

@@ -9,7 +9,9 @@ namespace {
 std::string LeftAt(int number, Node* node, bool lost) {
   if (const std::string what = node->NotHome(lost); !what.empty()) return fmt::format("switch {} {}", number, what);
   for (const Nic& nic : node->nics()) {
-    if (!nic.credits().AllHome()) return fmt::format("endpoint {}: credits are out", nic.endpoint());
+    const NicRepeats* const repeats = nic.repeats();
+    const bool told = repeats == nullptr || repeats->slots() == nullptr || !repeats->slots()->stuck();
+    if (told && !nic.credits().AllHome()) return fmt::format("endpoint {}: credits are out", nic.endpoint());
   }
   return "";
 }

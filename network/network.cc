@@ -91,12 +91,11 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
 /// What links that damage words do not go with.
 void Network::CheckFaults() const {
   if (!faults_.any()) return;
+  const char* const other = options_.fault_plan != nullptr ? "--fault-plan" : "--fail-link";
   if (options_.journeys.any())
-    throw UsageError(
-        "--journey: packets are not followed over links that send damaged words again, or lose them; leave it out, or "
-        "--fault-plan and --fail-link");
+    throw UsageError(fmt::format("--journey: packets are not followed over links that repeat (--retry on); leave it or {} out", other));
   if (options_.make_node)
-    throw UsageError("--device: only links of golden switches damage words; leave it or --fault-plan out");
+    throw UsageError(fmt::format("--device: only links of golden switches repeat (--retry on); leave it or {} out", other));
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {
@@ -306,10 +305,10 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     const Cycle begins = standing_.next * rounds_.length();
     if (begins >= to && (cut || !standing_.stop)) return std::nullopt;
     const Cycle patience = std::max(standing_.last_progress, nics_.begin) + options_.stall_cycles;
-    if (standing_.in_flight > 0 && begins > patience && !HostsWork())
+    if (standing_.in_flight > 0 && begins > patience && !HostsWork() && !AnyNic(&Nic::times_out))
       return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
     // What links that repeat still do, a stamp that nobody answers or a word of noise, is no event of the run.
-    if (faults_.any() && standing_.in_flight == 0 && begins > patience && !HostsWork())
+    if (faults_.any() && standing_.in_flight == 0 && begins > patience && !HostsWork() && !AnyNic(&Nic::acts_alone))
       return Finish(EndingWhenQuiet(), standing_.last_event);
     if (!cut) {
       EndBackgroundWhenDue(begins);
@@ -336,7 +335,10 @@ void Network::GiveUp() {
 }
 
 /// Some host does something at a time that is known, or its NIC does. Collective.
-bool Network::HostsWork() const { return processes_.Largest(nodes_.AnyNic(&Nic::working) ? 1 : 0) > 0; }
+bool Network::HostsWork() const { return AnyNic(&Nic::working); }
+
+/// Of all processes. Collective.
+bool Network::AnyNic(bool (Nic::*is)() const) const { return processes_.Largest(nodes_.AnyNic(is) ? 1 : 0) > 0; }
 
 /// Nothing is due any more. Collective.
 Ending Network::EndingWhenQuiet() const {
@@ -347,12 +349,13 @@ Ending Network::EndingWhenQuiet() const {
     (nic.host()->busy() ? late : waits) = true;
   });
   const int worst = processes_.Largest(late ? 2 : waits ? 1 : 0);
-  return worst == 2 ? Ending::kLate : worst == 1 ? Ending::kWaiting : Ending::kDrained;
+  if (worst > 0) return worst == 2 ? Ending::kLate : Ending::kWaiting;
+  return AnyNic(&Nic::sends_again) ? Ending::kStuck : Ending::kDrained;
 }
 
 /// Packets of a plan are left that are created when traffic is over. Collective.
 bool Network::PacketsAreLate() const {
-  return options_.till_sent && processes_.Largest(nodes_.AnyNic(&Nic::late) ? 1 : 0) > 0;
+  return options_.till_sent && AnyNic(&Nic::late);
 }
 
 /// The run is over in `cycle`. What would have come later counts for nothing. `late`: traffic lasts as long as it may.

@@ -30,7 +30,7 @@
 
 namespace tilefly::network {
 
-/// How a run ended. kDrained: all is delivered. kStuck: no progress. kStopped: `poll` ended it. kWaiting: ranks wait
+/// How a run ended. kDrained: all is delivered. kStuck: no progress of packets inside, or of those to be sent again. kStopped: `poll` ended it. kWaiting: ranks wait
 /// for messages, and nothing is under way. kLate: the jobs were not done in the cycles given.
 enum class Ending { kDrained, kStuck, kStopped, kWaiting, kLate };
 
@@ -154,6 +154,7 @@ class Network {
   Cycle LongestWayOfAcks() const;
   Cycle PatienceWithJobs() const;
   bool HostsWork() const;
+  bool AnyNic(bool (Nic::*is)() const) const;
   Ending EndingWhenQuiet() const;
   bool PacketsAreLate() const;
   Ending Finish(Ending ending, Cycle cycle, bool late = false);

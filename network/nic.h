@@ -157,6 +157,13 @@ class Nic {
   void Settle();
   /// Whether the host, or the NIC for the host, has to act in a cycle that is known.
   bool working() const { return host_ != nullptr && std::min(host_->due(), send_due_) < setup_->end; }
+  /// Whether a packet is outstanding that will time out.
+  bool times_out() const { return channels_ && channels_->due() != kNever; }
+  /// Packets that timed out, and have not been sent again.
+  int to_send_again() const { return channels_ ? static_cast<int>(channels_->waiting().size()) : 0; }
+  bool sends_again() const { return to_send_again() > 0; }
+  /// Whether the NIC acts in a cycle that is known, whatever its link brings: not one that waits for the link.
+  bool acts_alone() const { return times_out() || OpensChannel() || (wait_ == 0 && !wants_link_ && due_ != kNever); }
   /// Whether there are packets that cannot start because their lanes have no credit.
   bool without_credit() const { return (wait_ & kCredit) != 0; }
 
@@ -229,6 +236,8 @@ class Nic {
   bool LaneOk(int lane) const {
     return (repeats_ == nullptr || repeats_->all_known()) && credits_.LaneOk(lane, setup_->credits, setup_->mtu_cells);
   }
+  /// Whether packets wait for a channel that will be open.
+  bool OpensChannel() const { return channels_ && (wait_ & kWindow) != 0 && channels_->opens() != kNever; }
   /// A host's packets are of one class.
   int QueueOf(int tc) const { return host_ != nullptr ? 0 : setup_->queue[tc]; }
   /// Words of the packet that was put on the link last.

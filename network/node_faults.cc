@@ -13,10 +13,7 @@ void Node::FailLink(int port, Cycle from, Cycle till) {
   std::sort(downs_[port].begin(), downs_[port].end(), [](const Down& a, const Down& b) { return a.from < b.from; });
   planned_.push_back(from);
   if (till != kNever) planned_.push_back(till);
-  if (Repeats(port)) {
-    if (till != kNever) Expect(till);  // a link that comes back is no standstill
-    return AddDown(port, from, till);
-  }
+  if (Repeats(port)) return AddDown(port, from, till);
   golden()->LinkUp(port, false, from);
   if (till != kNever) golden()->LinkUp(port, true, till);
 }

@@ -23,7 +23,9 @@ void GoldenNode::TurnLinks(Cycle now) {
     RepeatingPorts::Port& repeats = (*repeats_)[port];
     const bool up = repeats.downs->IsUp(now);
     switch_.LinkUp(port, up, now);
-    if (!up) repeats.gives_up = repeats.nic_gives_up = false;
+    if (up) return;
+    repeats.gives_up = repeats.nic_gives_up = false;
+    if (const Cycle till = repeats.downs->NextChange(now + 1); till != kNever) Expect(till);  // no standstill
   });
 }
 
@@ -42,6 +44,7 @@ void GoldenNode::GiveUp(int port, bool nic, Cycle cycle) {
   const Cycle from = cycle + NoticeOfDown(to.delay), till = from + std::max(retrain_, LeastDown(to.delay));
   given_up_.push_back({cycle, from, till, static_cast<std::uint8_t>(port), nic});
   FailLink(port, from, till);
+  Expect(till);
   if (to.node >= 0) SendTo(to, LinkKind::kDown).down = {cycle + to.delay, from, till};
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "support/errors.h"
@@ -36,11 +37,12 @@ PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std
                              bool retry, std::uint64_t seed, const topology::Topology& topology, const Wiring& wiring,
                              int nic_lanes)
     : plan_(std::move(plan)), topology_(topology), wiring_(wiring), nic_lanes_(nic_lanes) {
+  if (retry) CheckDelays();
   if (plan_ == nullptr && (!retry || fail_links.empty())) return;
   if (plan_ == nullptr) plan_ = std::make_shared<const faults::Plan>();
   Check(retry);
   downs_ = DownsOf(*plan_, topology, wiring);
-  writes_ = WritesOf(*plan_, topology);
+  writes_ = WritesOf(*plan_, topology, wiring);
   AddDirections(seed);
   if (retry) AddDowns(downs_);
   if (retry) AddDowns(fail_links);
@@ -78,8 +80,15 @@ void PlannedFaults::AddDirections(std::uint64_t seed) {
       }
     }
   }
+  std::map<const DirectionPlan*, const faults::PlannedLink*> entries;
   for (const faults::PlannedLink& link : plan_->links) {
-    ForEachDirection(link.link, link.direction, link.origin, [&](DirectionPlan* one) { one->rates = link.rates; });
+    ForEachDirection(link.link, link.direction, link.origin, [&](DirectionPlan* one) {
+      const auto [first, is_new] = entries.emplace(one, &link);
+      if (!is_new)
+        throw UsageError(fmt::format("{}: {} stands twice: {} is its other end ({}); give one entry, or one for each direction",
+                                     link.origin, link.link.Text(), first->second->link.Text(), first->second->origin));
+      one->rates = link.rates;
+    });
   }
   for (const faults::PlannedEvent& event : plan_->events) {
     // What a stuck receiver does not say is missing in the other direction.
@@ -127,11 +136,6 @@ bool PlannedFaults::CheckDamages(bool retry) {
       if (!into_[Place(node, port)].damages() && !into_nic_[Place(node, port)].damages()) continue;
       damages = true;
       loses_acks_ = loses_acks_ || into_[Place(node, port)].damages_slots() || into_nic_[Place(node, port)].damages_slots();
-      const int delay = wiring_.far(node, port).delay;
-      if (delay > kMostDelay)
-        throw UsageError(fmt::format("--fault-plan: the link of s{}.{} has a delay of {} cycles, and the replay buffer has room "
-                                     "for {}; take shorter cables, or give the link an entry without errors",
-                                     node, port, delay, kMostDelay));
     }
   }
   if (damages && !retry)
@@ -139,6 +143,18 @@ bool PlannedFaults::CheckDamages(bool retry) {
         "--fault-plan: the plan damages words or control slots, and without retry `tilefly net` has no links that lose them; "
         "give --retry on");
   return damages;
+}
+
+/// The replay buffer has room for what is on a link.
+void PlannedFaults::CheckDelays() const {
+  for (int node = 0; node < wiring_.nodes(); ++node) {
+    for (int port = 0; port < wiring_.ports(); ++port) {
+      if (const FarEnd& far = wiring_.far(node, port); far.connected() && far.delay > kMostDelay)
+        throw UsageError(fmt::format("--retry on: the link of s{}.{} has a delay of {} cycles, and the replay buffer has room for {}; "
+                                     "take shorter cables, or --retry off",
+                                     node, port, far.delay, kMostDelay));
+    }
+  }
 }
 
 /// What no link of a system does.

@@ -69,6 +69,7 @@ class PlannedFaults {
   }
   template <typename Visit>
   void ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin, Visit&& visit);
+  void CheckDelays() const;
   void Check(bool retry) const;
   void AddLaneEvent(const faults::PlannedEvent& event, int cable, DirectionPlan* one) const;
   void AddDowns(const std::vector<LinkFault>& downs);

@@ -23,6 +23,25 @@ void TakeDown(const faults::PlannedEvent& event, const topology::Port& end, Cycl
   downs->push_back(std::move(down));
 }
 
+/// A route leads to a group or switch that is there, by ports with links.
+void CheckRoute(const faults::PlannedEvent& event, const topology::Topology& topology, const Wiring& wiring) {
+  const faults::PlannedWrite& write = event.write;
+  const bool to_group = write.space == CfgSpace::kRouteGroup;
+  const int own = topology.switches[static_cast<std::size_t>(write.node)].group;
+  int last = 0;
+  for (const topology::Switch& one : topology.switches) {
+    if (to_group || one.group == own) last = std::max(last, to_group ? one.group : one.index);
+  }
+  if (write.index > last)
+    throw UsageError(fmt::format("{}: {} has no index {} here: {} are 0 to {}", event.origin, ToString(write.space), write.index,
+                                 to_group ? "groups" : fmt::format("switches of group {}", own), last));
+  for (int port = 0; port < golden::kMaxPorts; ++port) {
+    if ((write.value & golden::Bit(port)) == 0 || (port < wiring.ports() && wiring.far(write.node, port).connected())) continue;
+    throw UsageError(fmt::format("{}: value 0x{:x} has bit {}, and no link is at port {} of switch {}; `tilefly topo` lists its links",
+                                 event.origin, write.value, port, port, write.node));
+  }
+}
+
 }  // namespace
 
 Cycle LeastDown(Cycle delay) { return 2 * delay + 548; }
@@ -68,7 +87,8 @@ std::vector<LinkFault> DownsOf(const faults::Plan& plan, const topology::Topolog
       latest[key] = downs.size();
       TakeDown(event, end, far.delay, &downs);
     } else if (!is_down) {
-      throw UsageError(fmt::format("{}: the link is not down then; give the cycle of a time in which it is, or leave it out",
+      throw UsageError(fmt::format("{}: the link is not down then, by this plan; give the cycle of a time in which it is, or leave "
+                                   "it out (a link of --fail-link stays down; write its `down` in the plan)",
                                    event.origin));
     } else {
       before->asked = event.at;
@@ -78,7 +98,7 @@ std::vector<LinkFault> DownsOf(const faults::Plan& plan, const topology::Topolog
   return downs;
 }
 
-std::vector<PlannedWrite> WritesOf(const faults::Plan& plan, const topology::Topology& topology) {
+std::vector<PlannedWrite> WritesOf(const faults::Plan& plan, const topology::Topology& topology, const Wiring& wiring) {
   std::vector<PlannedWrite> writes;
   for (const faults::PlannedEvent& event : plan.events) {
     if (event.kind != faults::EventKind::kTable) continue;
@@ -92,6 +112,7 @@ std::vector<PlannedWrite> WritesOf(const faults::Plan& plan, const topology::Top
                                    event.origin, ToString(write.space)));
     if (write.port)
       throw UsageError(fmt::format("{}: {} has no registers of ports; leave port out", event.origin, ToString(write.space)));
+    CheckRoute(event, topology, wiring);
     writes.push_back({write.node, event.at, golden::WriteRegister(golden::kAllPorts, write.space, write.index, write.value),
                       event.origin});
   }

@@ -33,8 +33,8 @@ struct PlannedWrite {
   Cfg write;
   std::string origin;
 };
-/// The register writes of the plan. Throws UsageError for a switch that is not there, and for other registers than those
-/// of routing.
-std::vector<PlannedWrite> WritesOf(const faults::Plan& plan, const topology::Topology& topology);
+/// The register writes of the plan. Throws UsageError for a switch, group or link that is not there, and for other
+/// registers than those of routing.
+std::vector<PlannedWrite> WritesOf(const faults::Plan& plan, const topology::Topology& topology, const Wiring& wiring);
 
 }  // namespace tilefly::network

@@ -105,9 +105,9 @@ Cycle RepeatingPorts::due() const {
 std::string RepeatingPorts::NotHome() const {
   std::string text;
   golden::ForEachBit(mask_, [&](int port) {
-    if (!ports_[port]->sender.held().empty())
+    if (!ports_[port]->sender.held().empty() && !IsFarStuck(port))
       text = fmt::format("port {}: {} packets in the replay buffer", port, ports_[port]->sender.held().size());
-    if (ports_[port]->nic != nullptr && !ports_[port]->nic->sender().held().empty())
+    if (ports_[port]->nic != nullptr && !ports_[port]->nic->sender().held().empty() && !IsFarOfNicStuck(port))
       text = fmt::format("port {}: {} packets in the replay buffer of its NIC", port,
                          ports_[port]->nic->sender().held().size());
   });

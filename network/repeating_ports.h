@@ -138,6 +138,11 @@ class RepeatingPorts {
     golden::ForEachBit(mask_, [&](int port) { archive(*ports_[port]); });
     archive(wake_, next_turn_);
   }
+  /// Whether the far end of the port's link, or the NIC's, is stuck: it says nothing of what it holds.
+  bool IsFarStuck(int port) const { return (slots_ & golden::Bit(port)) != 0 && ports_[port]->slots->stuck(); }
+  bool IsFarOfNicStuck(int port) const {
+    return (nics_ & golden::Bit(port)) != 0 && ports_[port]->nic->slots() != nullptr && ports_[port]->nic->slots()->stuck();
+  }
   /// After a drained run: what the blocks still hold; empty: nothing.
   std::string NotHome() const;
 

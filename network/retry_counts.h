@@ -12,7 +12,7 @@ struct RetryCounts {
   void Serialize(Archive& archive) {
     archive(attempts, sent_words, resent_words, accepted_words, replays, timeouts, nacks, broken_copies, broken_ended,
             bad_words, dropped_words, repeated_words, noisy_words, bad_slots, dropped_slots, repeated_slots,
-            healed_cells, given_up, words_of_lanes, slots_of_lanes, lanes_failed, lanes_back);
+            healed_cells, given_up, planned, words_of_lanes, slots_of_lanes, lanes_failed, lanes_back);
   }
 
   std::int64_t attempts = 0;        ///< sendings of packets
@@ -33,6 +33,7 @@ struct RetryCounts {
   std::int64_t repeated_slots = 0;
   std::int64_t healed_cells = 0;  ///< credits of lost attempts that stamps gave back; those of switches are known in Figures
   std::int64_t given_up = 0;      ///< times that ends gave their links up; known in Figures
+  std::int64_t planned = 0;       ///< of the damaged words and slots above, those that events of the plan were to damage
   std::int64_t words_of_lanes = 0;  ///< of the bad words and slots, those that dead SerDes lanes made
   std::int64_t slots_of_lanes = 0;
   std::int64_t lanes_failed = 0;  ///< times that a receiver gave a SerDes lane up, and that it took one for good again
@@ -48,6 +49,6 @@ struct DirectionCounts {
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(RetryCounts) == 22 * sizeof(std::int64_t));
+static_assert(sizeof(RetryCounts) == 23 * sizeof(std::int64_t));
 
 }  // namespace tilefly::network

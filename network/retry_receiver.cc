@@ -71,7 +71,8 @@ faults::WireWord RetryReceiver::Pass(Cycle cycle, const faults::WireWord& word, 
   const auto note = [&](bool happened, Damage what, std::int64_t* count) {
     if (!happened) return;
     ++*count;
-    if (drawn_.size() < DrawnError::kMost) drawn_.push_back({cycle - begin_, what});
+    counts->planned += faults_.planned();
+    if (drawn_.size() < DrawnError::kMost) drawn_.push_back({cycle - begin_, what, faults_.planned()});
   };
   note(after.bad != before.bad, Damage::kBadWord, &counts->bad_words);
   note(after.noisy != before.noisy && !in_.nacked(), Damage::kNoise, &counts->noisy_words);

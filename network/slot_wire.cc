@@ -106,7 +106,8 @@ void SlotWire::Count(const Ctrl& sent, const Ctrl& came, const faults::FaultCoun
   const auto note = [&](bool happened, Damage what, std::int64_t* count) {
     if (!happened) return;
     ++*count;
-    if (drawn_.size() < DrawnError::kMost) drawn_.push_back({now_ - begin_, what});
+    counts->planned += faults_.planned();
+    if (drawn_.size() < DrawnError::kMost) drawn_.push_back({now_ - begin_, what, faults_.planned()});
   };
   const faults::FaultCounts& after = faults_.counts();
   note(sent != Ctrl{} && after.bad != before.bad, Damage::kBadSlot, &counts->bad_slots);

@@ -49,6 +49,8 @@ class SlotWire {
       ++now_;
     }
   }
+  /// Whether the receiver of the other direction is stuck, as of the latest cycle that was made.
+  bool stuck() const { return stuck_; }
   /// The first errors, up to DrawnError::kMost.
   const std::vector<DrawnError>& drawn() const { return drawn_; }
   /// State between two calls of Run. See golden/common/archive.h.

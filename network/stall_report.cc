@@ -45,7 +45,7 @@ struct StallReport::Facts {
 
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(down, lanes, held, blocked_nics, unknown_switches);
+    archive(down, lanes, held, blocked_nics, to_send_again, unknown_switches);
   }
   void Append(const Facts& other);
   void Collect(const Network& network, int n);
@@ -54,6 +54,7 @@ struct StallReport::Facts {
   std::vector<StalledLane> lanes;
   std::vector<Held> held;
   int blocked_nics = 0;
+  int to_send_again = 0;
   int unknown_switches = 0;
 };
 
@@ -62,12 +63,16 @@ void StallReport::Facts::Append(const Facts& other) {
   lanes.insert(lanes.end(), other.lanes.begin(), other.lanes.end());
   held.insert(held.end(), other.held.begin(), other.held.end());
   blocked_nics += other.blocked_nics;
+  to_send_again += other.to_send_again;
   unknown_switches += other.unknown_switches;
 }
 
 void StallReport::Facts::Collect(const Network& network, int n) {
   const Node& node = network.node(n);
-  for (const Nic& nic : node.nics()) blocked_nics += nic.without_credit() ? 1 : 0;
+  for (const Nic& nic : node.nics()) {
+    blocked_nics += nic.without_credit() ? 1 : 0;
+    to_send_again += nic.to_send_again();
+  }
   const golden::Switch* const device = node.golden();
   if (device == nullptr) {
     ++unknown_switches;
@@ -123,6 +128,7 @@ StallReport::StallReport(const Network& network) {
 /// Whose packets wait for whom.
 void StallReport::Link(const Network& network, const Facts& facts) {
   blocked_nics = facts.blocked_nics;
+  to_send_again = facts.to_send_again;
   unknown_switches = facts.unknown_switches;
   down = facts.down;
   std::sort(down.begin(), down.end(),
@@ -173,6 +179,7 @@ std::string StallReport::Text(const Network& network) const {
   std::string text =
       fmt::format("no progress: {} packets inside, {} outputs' lanes without credit, {} NICs without credit\n",
                   network.standing().in_flight, lanes.size(), blocked_nics);
+  if (to_send_again > 0) text += fmt::format("{} packets timed out, and their NICs cannot send them again\n", to_send_again);
   if (unknown_switches > 0)
     text += fmt::format("{} switches are no golden ones: what waits in them is not known\n", unknown_switches);
   text += DownLines(network);

@@ -46,6 +46,7 @@ struct StallReport {
   std::vector<int> cycle;    ///< lanes that wait for one another in a circle, each for the next; empty: no circle
   int unknown_switches = 0;  ///< switches that are not golden; their lanes are left out
   int blocked_nics = 0;      ///< NICs that have packets, and credit for none of them
+  int to_send_again = 0;     ///< packets that timed out, and that their NICs cannot send again
 
  private:
   struct Facts;

@@ -165,7 +165,7 @@ function drawFaults() {
   if (shown.length === 0) return;
   const table = open("faults", "table");
   byId("faults").querySelector("small").textContent = faults.lines > shown.length
-    ? `the first ${count(shown.length)} of ${count(faults.lines)} lines of faults.csv` : plural(shown.length, "line");
+    ? `${count(shown.length)} of ${count(faults.lines)} lines of faults.csv, damaged words and slots last` : plural(shown.length, "line");
   const columns = ["cycle", "link", "direction", "what", "value", "cause"];
   table.append(element("thead", null, element("tr", null, ...columns.map((name) => element("th", { scope: "col" }, name)))));
   const body = element("tbody");

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "runs/system/down_links.h"
+
 namespace tilefly::runs {
 namespace {
 
@@ -14,84 +16,65 @@ constexpr std::size_t kMostShown = 100;  ///< lines in the report
 
 Cycle EndOf(const network::Network& network) { return network.cycle() - network.nics().begin; }
 
-const char* NameOf(faults::Direction direction) {
-  switch (direction) {
-    case faults::Direction::kOut:
-      return "out";
-    case faults::Direction::kIn:
-      return "in";
-    case faults::Direction::kBoth:
-      break;
+const char* NameOf(faults::Direction direction, const LinkNames::End& end) {
+  if (direction == faults::Direction::kBoth) return "both";
+  return direction == faults::Direction::kOut ? end.out() : end.in();
+}
+
+/// Links that go down and come up, at both ends in one cycle.
+void AddDowns(const std::vector<LinkDown>& downs, Cycle end, std::vector<FaultLine>* lines) {
+  for (const LinkDown& down : downs) {
+    const std::string cycles = down.till == kNever ? "ever" : std::to_string(down.till - down.from);
+    lines->push_back({down.from, down.link, "both", "link_down", cycles, down.cause});
+    const std::string put_off = down.asked == kNever ? "" : fmt::format("put off from {}", down.asked);
+    if (down.till <= end) lines->push_back({down.till, down.link, "both", "link_up", put_off, down.cause});
   }
-  return "both";
 }
 
-std::string LinkOf(int node, int port) { return fmt::format("s{}.{}", node, port); }
-
-void AddDown(const network::LinkFault& down, Cycle end, std::vector<FaultLine>* lines) {
-  const char* const cause = down.origin.empty() ? "option" : "plan";
-  if (down.at <= end) lines->push_back({down.at, LinkOf(down.node, down.port), "both", "down", "", cause});
-  if (down.till == kNever || down.till > end) return;
-  const std::string put_off = down.till > down.asked ? fmt::format("put off from {}", down.asked) : "";
-  lines->push_back({down.till, LinkOf(down.node, down.port), "both", "up", put_off, cause});
-}
-
-/// A link that an end gave up, and that goes down for some time.
-void AddGivenUp(const network::GivenUp& one, int node, const network::Network& network, Cycle end, std::vector<FaultLine>* lines) {
-  const Cycle begin = network.nics().begin;
-  const std::string link = one.nic ? fmt::format("e{}", network.wiring().far(node, one.port).endpoint) : LinkOf(node, one.port);
-  const auto add = [&](Cycle cycle, const char* direction, const char* what) {
-    if (cycle - begin <= end) lines->push_back({cycle - begin, link, direction, what, "", "port"});
-  };
-  add(one.cycle, "out", "given up");
-  add(one.from, "both", "down");
-  add(one.till, "both", "up");
+std::string ValueOf(const faults::PlannedEvent& event) {
+  switch (event.kind) {
+    case EventKind::kDown:
+      return event.cycles ? std::to_string(*event.cycles) : "ever";
+    case EventKind::kUp:
+      return "";
+    case EventKind::kStuck:
+      return event.credits_alone ? "credits" : "all";
+    case EventKind::kBer:
+      return fmt::format("{}", event.value);
+    case EventKind::kLaneDown:
+    case EventKind::kLaneUp:
+      return std::to_string(event.lane);
+    default:
+      return std::to_string(event.count);
+  }
 }
 
 /// The SerDes lanes that a port or a NIC sends on.
-void AddLaneChange(const network::LaneChange& one, int node, const network::Network& network, Cycle end,
+void AddLaneChange(const network::LaneChange& one, int node, const network::Network& network, const LinkNames& names, Cycle end,
                    std::vector<FaultLine>* lines) {
+  const LinkNames::End sends = names.Of(node, one.port, one.nic);
   const Cycle cycle = one.from - network.nics().begin;
-  const std::string link =
-      one.nic ? fmt::format("e{}", network.wiring().far(node, one.port).endpoint) : LinkOf(node, one.port);
-  if (cycle <= end) lines->push_back({cycle, link, "out", "lanes", std::to_string(one.lanes), "lanes"});
+  if (cycle <= end) lines->push_back({cycle, sends.link, sends.out(), "lanes", std::to_string(one.lanes), "lanes"});
 }
 
-void AddEvents(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* lines) {
+void AddEvents(const faults::Plan& plan, const LinkNames& names, Cycle end, std::vector<FaultLine>* lines) {
   for (const faults::PlannedEvent& event : plan.events) {
     if (event.at > end) continue;
-    switch (event.kind) {
-      case EventKind::kDown:
-      case EventKind::kUp:
-        break;
-      case EventKind::kTable:
-        lines->push_back({event.at, fmt::format("s{}", event.write.node), "", "table",
-                          fmt::format("{} {} = 0x{:x}", ToString(event.write.space), event.write.index, event.write.value),
-                          "plan"});
-        break;
-      case EventKind::kStuck:
-        lines->push_back({event.at, event.link.Text(), NameOf(event.direction), "stuck",
-                          event.credits_alone ? "credits" : "all", "plan"});
-        if (event.cycles && event.at + *event.cycles <= end)
-          lines->push_back({event.at + *event.cycles, event.link.Text(), NameOf(event.direction), "stuck ends", "", "plan"});
-        break;
-      case EventKind::kBer:
-        lines->push_back({event.at, event.link.Text(), NameOf(event.direction), "ber", fmt::format("{}", event.value), "plan"});
-        break;
-      case EventKind::kLaneDown:
-      case EventKind::kLaneUp:
-        lines->push_back({event.at, event.link.Text(), NameOf(event.direction), faults::NameOf(event.kind),
-                          std::to_string(event.lane), "plan"});
-        break;
-      default:
-        lines->push_back({event.at, event.link.Text(), NameOf(event.direction), faults::NameOf(event.kind),
-                          std::to_string(event.count), "plan"});
+    if (event.kind == EventKind::kTable) {
+      lines->push_back({event.at, fmt::format("s{}", event.write.node), "", "table",
+                        fmt::format("{} {} = 0x{:x}", ToString(event.write.space), event.write.index, event.write.value), "plan"});
+      continue;
     }
+    const LinkNames::End named = names.Of(event.link);
+    const char* const direction = NameOf(event.direction, named);
+    lines->push_back({event.at, named.link, direction, faults::NameOf(event.kind), ValueOf(event), "plan"});
+    if (event.kind == EventKind::kStuck && event.cycles && event.at + *event.cycles <= end)
+      lines->push_back({event.at + *event.cycles, named.link, direction, "stuck ends", "", "plan"});
   }
 }
 
 /// SerDes lanes that work again because the time of their event is over.
-void AddLanesUp(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* lines) {
+void AddLanesUp(const faults::Plan& plan, const LinkNames& names, Cycle end, std::vector<FaultLine>* lines) {
   for (std::size_t i = 0; i < plan.events.size(); ++i) {
     const faults::PlannedEvent& event = plan.events[i];
     if (event.kind != EventKind::kLaneDown || !event.cycles || event.at + *event.cycles > end) continue;
@@ -100,8 +83,8 @@ void AddLanesUp(const faults::Plan& plan, Cycle end, std::vector<FaultLine>* lin
              other.at >= event.at && other.at <= event.at + *event.cycles;
     };
     if (std::any_of(plan.events.begin() + static_cast<std::ptrdiff_t>(i), plan.events.end(), is_earlier_end)) continue;
-    lines->push_back({event.at + *event.cycles, event.link.Text(), NameOf(event.direction), "lane_up",
-                      std::to_string(event.lane), "plan"});
+    const LinkNames::End named = names.Of(event.link);
+    lines->push_back({event.at + *event.cycles, named.link, NameOf(event.direction, named), "lane_up", ValueOf(event), "plan"});
   }
 }
 
@@ -109,46 +92,50 @@ const char* NameOf(network::Damage what) {
   using network::Damage;
   switch (what) {
     case Damage::kBadWord:
-      return "bad word";
+      return "bad_word";
     case Damage::kDroppedWord:
-      return "dropped word";
+      return "drop_word";
     case Damage::kRepeatedWord:
-      return "repeated word";
+      return "repeat_word";
     case Damage::kNoise:
-      return "noise";
+      return "noise_word";
     case Damage::kBadSlot:
-      return "bad slot";
+      return "bad_slot";
     case Damage::kDroppedSlot:
-      return "dropped slot";
+      return "drop_slot";
     case Damage::kRepeatedSlot:
       break;
   }
-  return "repeated slot";
+  return "repeat_slot";
 }
 
-/// Errors that were drawn, whether they have a line of their own or not.
-std::int64_t CountDrawn(const network::RetryCounts& counts) {
+/// Errors that happened, whether they have a line of their own or not.
+std::int64_t CountDamage(const network::RetryCounts& counts) {
   return counts.bad_words + counts.dropped_words + counts.repeated_words + counts.noisy_words + counts.bad_slots +
          counts.dropped_slots + counts.repeated_slots - counts.words_of_lanes - counts.slots_of_lanes;
 }
 
-void AddDrawn(const std::vector<network::DrawnError>& errors, const std::string& link, std::vector<FaultLine>* lines) {
-  for (const network::DrawnError& error : errors)
-    lines->push_back({error.cycle, link, "in", NameOf(error.what), "", "drawn"});
+/// Damaged words and slots that came to an end of a link, those that the plan was to damage or the others.
+void AddDamage(const std::vector<network::DrawnError>& errors, const LinkNames::End& end, bool planned, std::vector<FaultLine>* lines) {
+  for (const network::DrawnError& error : errors) {
+    if (error.planned == planned)
+      lines->push_back({error.cycle, end.link, end.in(), NameOf(error.what), "", planned ? "plan" : "drawn", true});
+  }
 }
 
-/// Damaged words and slots, at the end that gets them: the link and its direction are those of that end.
-std::vector<FaultLine> DrawnLines(const network::Network& network, const network::Figures& figures) {
+bool IsEarlier(const FaultLine& a, const FaultLine& b) { return a.cycle < b.cycle; }
+
+std::vector<FaultLine> DamageLines(const network::Figures& figures, const LinkNames& names, bool planned) {
   std::vector<FaultLine> lines;
   for (std::size_t n = 0; n < figures.nodes.size(); ++n) {
     const network::NodeFigures& own = figures.nodes[n];
     for (std::size_t p = 0; p < own.drawn.size(); ++p) {
       const int node = static_cast<int>(n), port = static_cast<int>(p);
-      AddDrawn(own.drawn[p], LinkOf(node, port), &lines);
-      AddDrawn(own.drawn_at_nics[p], fmt::format("e{}", network.wiring().far(node, port).endpoint), &lines);
+      AddDamage(own.drawn[p], names.Of(node, port), planned, &lines);
+      AddDamage(own.drawn_at_nics[p], names.Of(node, port, true), planned, &lines);
     }
   }
-  std::stable_sort(lines.begin(), lines.end(), [](const FaultLine& a, const FaultLine& b) { return a.cycle < b.cycle; });
+  std::stable_sort(lines.begin(), lines.end(), IsEarlier);
   return lines;
 }
 
@@ -160,24 +147,35 @@ bool HasFaults(const network::Network& network) {
 
 std::vector<FaultLine> FaultLines(const network::Network& network, const network::Figures& figures, std::size_t most) {
   const Cycle end = EndOf(network);
+  const LinkNames names(network);
   std::vector<FaultLine> lines;
-  for (const network::LinkFault& down : network.options().faults) AddDown(down, end, &lines);
-  for (const network::LinkFault& down : network.faults().downs()) AddDown(down, end, &lines);
   if (network.options().fault_plan != nullptr) {
-    AddEvents(*network.options().fault_plan, end, &lines);
-    AddLanesUp(*network.options().fault_plan, end, &lines);
+    AddEvents(*network.options().fault_plan, names, end, &lines);
+    AddLanesUp(*network.options().fault_plan, names, end, &lines);
   }
   for (std::size_t n = 0; n < figures.nodes.size(); ++n) {
-    for (const network::GivenUp& one : figures.nodes[n].given_up) AddGivenUp(one, static_cast<int>(n), network, end, &lines);
-    for (const network::LaneChange& one : figures.nodes[n].lane_changes)
-      AddLaneChange(one, static_cast<int>(n), network, end, &lines);
+    const int node = static_cast<int>(n);
+    for (const network::GivenUp& one : figures.nodes[n].given_up) {
+      const LinkNames::End asks = names.Of(node, one.port, one.nic);
+      const Cycle cycle = one.cycle - network.nics().begin;
+      if (cycle <= end) lines.push_back({cycle, asks.link, asks.out(), "given_up", "", "port"});
+    }
+    for (const network::LaneChange& one : figures.nodes[n].lane_changes) AddLaneChange(one, node, network, names, end, &lines);
   }
-  std::vector<FaultLine> drawn = DrawnLines(network, figures);
-  const std::size_t kept = std::min(most, drawn.size());
-  const std::int64_t more = CountDrawn(figures.statistics.retry) - static_cast<std::int64_t>(kept);
-  lines.insert(lines.end(), drawn.begin(), drawn.begin() + static_cast<std::ptrdiff_t>(kept));
-  std::stable_sort(lines.begin(), lines.end(), [](const FaultLine& a, const FaultLine& b) { return a.cycle < b.cycle; });
-  if (more > 0) lines.push_back({end, "", "", "more errors", std::to_string(more), "drawn"});
+  AddDowns(DownsOf(network, figures, names), end, &lines);
+  std::vector<FaultLine> last;
+  const auto add = [&](bool planned, std::size_t at_most, std::int64_t happened) {
+    std::vector<FaultLine> damage = DamageLines(figures, names, planned);
+    damage.resize(std::min(at_most, damage.size()));
+    lines.insert(lines.end(), damage.begin(), damage.end());
+    const std::int64_t more = happened - static_cast<std::int64_t>(damage.size());
+    if (more > 0) last.push_back({end, "", "", "more errors", std::to_string(more), planned ? "plan" : "drawn", true});
+  };
+  const network::RetryCounts& counts = figures.statistics.retry;
+  add(true, network::DrawnError::kMost, counts.planned);
+  add(false, most, CountDamage(counts) - counts.planned);
+  std::stable_sort(lines.begin(), lines.end(), IsEarlier);
+  lines.insert(lines.end(), last.begin(), last.end());
   return lines;
 }
 
@@ -189,9 +187,15 @@ std::string FaultsCsv(const std::vector<FaultLine>& lines) {
 }
 
 nlohmann::json FaultsReport(const std::vector<FaultLine>& lines) {
+  std::vector<FaultLine> first;
+  for (const bool damage : {false, true}) {
+    for (const FaultLine& line : lines) {
+      if (line.damage == damage && first.size() < kMostShown) first.push_back(line);
+    }
+  }
+  std::stable_sort(first.begin(), first.end(), IsEarlier);
   nlohmann::json shown = nlohmann::json::array();
-  for (std::size_t i = 0; i < std::min(kMostShown, lines.size()); ++i) {
-    const FaultLine& line = lines[i];
+  for (const FaultLine& line : first) {
     shown.push_back({{"cycle", line.cycle}, {"link", line.link}, {"direction", line.direction}, {"what", line.what},
                      {"value", line.value}, {"cause", line.cause}});
   }
@@ -237,6 +241,7 @@ nlohmann::ordered_json LinkRetryJson(const network::Network& network, const netw
               {"bad_slots", counts.bad_slots},
               {"dropped_slots", counts.dropped_slots},
               {"repeated_slots", counts.repeated_slots},
+              {"planned", counts.planned},
               {"lanes_failed", counts.lanes_failed},
               {"lanes_back", counts.lanes_back},
               {"links_given_up", counts.given_up},

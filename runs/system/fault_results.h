@@ -20,15 +20,16 @@ struct FaultLine {
   std::string what;
   std::string value;
   std::string cause;
+  bool damage = false;  ///< whether it is of a damaged word or slot
 };
 
 /// Whether the run has a time line.
 bool HasFaults(const network::Network& network);
-/// The time line up to the end of the run, at most `most` lines of drawn errors; a last line says how many more there were.
+/// The time line up to the end of the run, at most `most` lines of drawn errors; last lines say how many more there were.
 std::vector<FaultLine> FaultLines(const network::Network& network, const network::Figures& figures, std::size_t most);
 /// `faults.csv`.
 std::string FaultsCsv(const std::vector<FaultLine>& lines);
-/// The first lines, for the report.
+/// The first lines, for the report; those of damaged words and slots after all others.
 nlohmann::json FaultsReport(const std::vector<FaultLine>& lines);
 /// `link_retry` of results.json; null with --retry off.
 nlohmann::ordered_json LinkRetryJson(const network::Network& network, const network::Figures& figures);

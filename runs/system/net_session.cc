@@ -20,6 +20,7 @@
 #include "runs/common/manifest.h"
 #include "runs/report/report.h"
 #include "runs/switch/tracing.h"
+#include "runs/system/down_links.h"
 #include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
 #include "runs/system/journey_figures.h"
@@ -282,6 +283,7 @@ void NetSession::Judge(network::Ending ending, NetOutcome* outcome) {
     case network::Ending::kDrained:
       outcome->message = WhatFailed();
       if (outcome->message.empty()) outcome->message = NothingSent();
+      if (outcome->message.empty()) outcome->message = NothingDelivered();
       if (outcome->message.empty()) outcome->message = WhatIsLeft();
       if (outcome->message.empty() && run_.contract()) outcome->message = run_.contract()->Message();
       if (!outcome->message.empty()) outcome->verdict = Verdict::kFail;
@@ -331,10 +333,23 @@ std::string NetSession::WhatFailed() const {
 /// Synthetic traffic that sent no packet, or frames that were none; empty: some were sent. In the first process.
 std::string NetSession::NothingSent() const {
   if (run_options_.network.hosts.used() || !processes_.first() || figures_->statistics.sent() > 0) return "";
+  const std::vector<LinkDown> downs = DownsOf(run_.told(), *figures_, LinkNames(run_.told()));
+  if (figures_->queue.packets > 0 && !downs.empty())
+    return fmt::format("no packet was sent: {} wait at NICs, and links are down, the first, {}, from cycle {} on ({}); leave links up",
+                       figures_->queue.packets, downs[0].link, downs[0].from, downs[0].By());
   const char* const remedy = run_options_.capture
                                  ? "the capture's frames come later: give more --max-cycles, or a faster --pace"
                                  : "give a higher --load, or more --max-cycles";
   return fmt::format("no packet was sent: nothing was measured; {}", remedy);
+}
+
+/// Of synthetic traffic and captures: faults kept all packets from their NICs; empty: some came, or there are no faults.
+std::string NetSession::NothingDelivered() const {
+  if (run_options_.network.hosts.used() || !processes_.first() || !HasFaults(run_.told())) return "";
+  const network::Statistics& sums = figures_->statistics;
+  if (sums.delivered() > 0) return "";
+  return fmt::format("no packet was delivered: of {} sent {} were lost on links that went down, and {} dropped; leave a way up",
+                     sums.sent(), sums.lost, sums.dropped());
 }
 
 /// What is not as at the start after a run without link faults; empty: all is.

@@ -55,6 +55,7 @@ class NetSession {
   void Judge(network::Ending ending, NetOutcome* outcome);
   std::string WhatFailed() const;
   std::string NothingSent() const;
+  std::string NothingDelivered() const;
   std::string WhatIsLeft() const;
   NetCost CostOf(double cpu_s) const;
   void WriteResults(const NetOutcome& outcome);
@@ -65,7 +66,7 @@ class NetSession {
   void SayNoLatency();
   void SayShortResend();
   void SayWhatIsNotCompared();
-  void SayLateFaults();
+  void SayFaults(bool stands_still);
   void WriteJourneys();
   void WriteSamples(const SampleTable& samples);
   void SayLoads();

@@ -10,6 +10,7 @@
 #include "network/round_trip.h"
 #include "runs/common/figures.h"
 #include "runs/system/background_results.h"
+#include "runs/system/down_links.h"
 #include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
 #include "runs/system/net_session.h"
@@ -23,6 +24,13 @@ constexpr std::chrono::milliseconds kShowEvery{250};
 constexpr std::chrono::seconds kHeartbeatEvery{30};
 
 double Number(const nlohmann::ordered_json& value) { return value.is_null() ? 0.0 : value.get<double>(); }
+
+/// Words or slots that were damaged in any way.
+std::int64_t Damaged(const nlohmann::ordered_json& retry, const std::string& what) {
+  std::int64_t sum = what == "words" ? retry["noisy_words"].get<std::int64_t>() : 0;
+  for (const char* how : {"bad_", "dropped_", "repeated_"}) sum += retry[how + what].get<std::int64_t>();
+  return sum;
+}
 
 /// A share in percent, "-" for one of nothing.
 std::string Percent(const nlohmann::ordered_json& share) {
@@ -92,9 +100,9 @@ void NetSession::SayPackets() {
                         books["delivered"].dump(), more, books["in_flight"].dump(), books["queued"].dump()));
   if (const auto& retry = results_["link_retry"]; !retry.is_null() && retry["attempts"] > 0)
     log_->Say(fmt::format(
-        "links: {} damaged words, {} words sent again in {} replays, efficiency {}{}",
-        retry["bad_words"].get<std::int64_t>() + retry["dropped_words"].get<std::int64_t>(),
-        retry["resent_words"].dump(), retry["replays"].dump(), InWords(retry["efficiency"], 4),
+        "links: {} damaged words, {} damaged slots, {} words sent again in {} replays, efficiency {}{}",
+        Damaged(retry, "words"), Damaged(retry, "slots"), retry["resent_words"].dump(), retry["replays"].dump(),
+        InWords(retry["efficiency"], 4),
         retry["lanes_failed"] > 0 ? fmt::format("; SerDes lanes given up {} times", retry["lanes_failed"].dump()) : ""));
   if (given_up > 0) {
     const int resends = run_options_.network.nics.most_resends;
@@ -131,8 +139,11 @@ void NetSession::SayNoLatency() {
                   warmup));
 }
 
-/// Links that were to go down when all was over.
-void NetSession::SayLateFaults() {
+/// Links that were down at the end, and those that were to go down when all was over.
+void NetSession::SayFaults(bool stands_still) {
+  if (!stands_still && HasFaults(run_.told())) {  // the report of no progress names links
+    for (const std::string& warning : StillDown(run_.told(), *figures_)) log_->Say(warning);
+  }
   for (const std::string& warning : LateEvents(network_)) log_->Say(warning);
   const Cycle end = network_.cycle() - network_.nics().begin;
   for (const network::LinkFault& fault : run_options_.network.faults) {
@@ -189,7 +200,7 @@ void NetSession::SayResults(const NetOutcome& outcome) {
   const auto& routing = results_["routing"];
   log_->Say(fmt::format("routing: {}, {} of the packets for other switches by non-minimal paths",
                         routing["mode"].get<std::string>(), Percent(routing["nonminimal_share"])));
-  SayLateFaults();
+  SayFaults(outcome.verdict == Verdict::kNoProgress);
   const auto& machine = results_["machine"];
   log_->Say(fmt::format("speed: {:.3g} flit-hops a CPU second, {:.0f} cycles/s; built in {:.2f} s; {} bytes a port",
                         Number(machine["flit_hops_per_cpu_s"]), Number(machine["cycles_per_s"]),

@@ -73,6 +73,27 @@ TEST(DirectionFaults, BadWordsComeAtTheRateOfTheBits) {
   EXPECT_NEAR(static_cast<double>(bad), expected, 5 * std::sqrt(expected));
 }
 
+TEST(DirectionFaults, KnowWhichErrorsAnEventWasToMake) {
+  ItemFaults<WireWord> words(kSeed, 3);
+  words.Set(0.01, 1, {});
+  int planned = 0;
+  for (int n = 0; n < 3000; ++n) {
+    if (n == 1000) words.Drop(3);
+    if (n == 1500) words.Spoil(4);
+    if (n == 2000) words.Repeat(5);
+    const FaultCounts before = words.counts();
+    const Link link = WordNumber(n);
+    words.Pass({link.word, link.tag});
+    const FaultCounts& after = words.counts();
+    if (n < 1000 || n > 2100) EXPECT_FALSE(words.planned()) << n;
+    if (after.dropped + after.repeated > before.dropped + before.repeated) EXPECT_TRUE(words.planned()) << n;
+    planned += words.planned();
+  }
+  EXPECT_GE(planned, 3 + 4 + 5 - 1) << "a word that is bad by the draw is not repeated";
+  EXPECT_LE(planned, 3 + 4 + 5);
+  EXPECT_GT(words.counts().bad, 15);
+}
+
 TEST(DirectionFaults, IdleCyclesMoveNoBadWord) {
   // The n-th valid word is bad or not, whatever stands between the words: that is why devices and threads see the same.
   DirectionFaults busy(WithWordBer(1e-3), kSeed, 5), sparse(WithWordBer(1e-3), kSeed, 5);

@@ -158,7 +158,7 @@ events:
   EXPECT_EQ(plan.events[1].direction, Direction::kIn);
   EXPECT_FALSE(plan.events[1].cycles.has_value());
   EXPECT_EQ(plan.events[2].kind, EventKind::kLaneUp);
-  EXPECT_EQ(plan.systems_lack.size(), 3u) << "the link's retrain, retry, lanes";
+  EXPECT_EQ(plan.systems_lack.size(), 2u) << "the link's retrain, retry";
   EXPECT_EQ(Read("channel: {}\n").retrain, 15'625) << "20 us";
 }
 
@@ -202,6 +202,7 @@ TEST_F(FaultPlan, RefusesLanesRegistersAndDownTimesThatCannotBe) {
   EXPECT_THAT(Refusal("lanes: {fail: 256}\n"), HasSubstr("fail: 256 is not between 0 and 255"));
   EXPECT_THAT(Refusal("lanes: {off: 1}\n"), HasSubstr("key of lanes"));
   EXPECT_THAT(Refusal("channel: {retrain: soon}\n"), HasSubstr("retrain: 'soon' is not a time"));
+  EXPECT_THAT(Refusal("channel: {retrain: 0}\n"), HasSubstr("retrain: a link that was given up is down for some time"));
   EXPECT_THAT(Refusal("links: [{link: p1, direction: in, retrain: 5us}]\n"), HasSubstr("give the link an entry without direction"));
 }
 

@@ -124,6 +124,50 @@ TEST(PlannedLinks, OfOneLinkThatContradictOneAnotherAreRefused) {
   EXPECT_EQ(Refusal(retry), "accepted");
 }
 
+faults::PlannedLink Entry(faults::LinkName link, faults::Direction direction, double word_ber) {
+  faults::PlannedLink entry;
+  entry.link = link;
+  entry.direction = direction;
+  entry.rates.word_ber = word_ber;
+  entry.origin = "plan: " + link.Text();
+  return entry;
+}
+
+/// Either end names a link, and no entry overrides another.
+TEST(PlannedLinks, NamedByTheirTwoEndsHaveAnEntryForEachDirection) {
+  using End = faults::LinkName::End;
+  const Wiring wiring(Dragonfly(), 8, LinkTiming::Bench());
+  const FarEnd& far = wiring.far(kSwitch, kLink);
+  const faults::LinkName near{End::kSwitchPort, kSwitch, kLink}, other{End::kSwitchPort, far.node, far.port};
+  const auto with = [](std::vector<faults::PlannedLink> links) {
+    NetworkOptions options = Sized("uniform", 0.1, "64,512", false);
+    faults::Plan plan;
+    plan.links = std::move(links);
+    options.retry = true;
+    options.fault_plan = std::make_shared<const faults::Plan>(plan);
+    return options;
+  };
+  using faults::Direction;
+  EXPECT_THAT(Refusal(with({Entry(near, Direction::kBoth, 1e-4), Entry(other, Direction::kBoth, 1e-6)})),
+              AllOf(HasSubstr("plan: " + other.Text() + ": "), HasSubstr("stands twice"), HasSubstr(near.Text() + " is its other end")));
+  EXPECT_THAT(Refusal(with({Entry(near, Direction::kOut, 1e-4), Entry(other, Direction::kIn, 1e-6)})), HasSubstr("stands twice"));
+  EXPECT_THAT(Refusal(with({Entry({End::kEndpoint, 0, 0}, Direction::kIn, 1e-4), Entry({End::kSwitchPort, 0, 0}, Direction::kBoth, 0)})),
+              HasSubstr("e0 is its other end"));
+  const Network network(Dragonfly(), with({Entry(near, Direction::kOut, 1e-4), Entry(other, Direction::kOut, 1e-6)}));
+  EXPECT_EQ(network.faults().Into(far.node, far.port).rates.word_ber, 1e-4);
+  EXPECT_EQ(network.faults().Into(kSwitch, kLink).rates.word_ber, 1e-6);
+}
+
+/// The replay buffer has no room for what is on them.
+TEST(PlannedLinks, ThatAreTooLongAreRefusedWithRetry) {
+  topology::Topology pair = topology::Build("dragonfly:p=2,a=1,h=1");
+  pair.links.front().metres = 120;
+  NetworkOptions options = Sized("uniform", 0.1, "64,512", false);
+  EXPECT_NO_THROW(Network(pair, options));
+  options.retry = true;
+  EXPECT_THROW(Network(pair, options), UsageError);
+}
+
 /// Without a port towards a group, packets for the group are dropped from the write on.
 TEST(PlannedLinks, AWriteOfARoutingTableCountsFromItsCycleOn) {
   const auto write = [](Cycle at, CfgSpace space, int node) {
@@ -147,6 +191,17 @@ TEST(PlannedLinks, AWriteOfARoutingTableCountsFromItsCycleOn) {
   EXPECT_EQ(TextOf(late), TextOf(none)) << "a write behind the end makes no run longer";
   EXPECT_THAT(Refusal(With({write(5, CfgSpace::kPort, kSwitch)})), HasSubstr("and not PORT"));
   EXPECT_THAT(Refusal(With({write(5, CfgSpace::kRouteGroup, 36)})), HasSubstr("has no switch 36"));
+  const auto of = [&](CfgSpace space, int index, std::uint64_t value) {
+    faults::PlannedEvent event = write(5, space, kSwitch);
+    event.write.index = index;
+    event.write.value = value;
+    return Refusal(With({event}));
+  };
+  EXPECT_THAT(of(CfgSpace::kRouteGroup, 9, 0x30), HasSubstr("no index 9 here: groups are 0 to 8"));
+  EXPECT_THAT(of(CfgSpace::kRouteSwitch, 4, 0x30), HasSubstr("switches of group 1 are 0 to 3"));
+  EXPECT_THAT(of(CfgSpace::kRouteGroup, 2, std::uint64_t{1} << 63), HasSubstr("bit 63, and no link is at port 63"));
+  EXPECT_EQ(of(CfgSpace::kRouteGroup, 8, 0x30), "accepted");
+  EXPECT_EQ(of(CfgSpace::kRouteSwitch, 3, 0), "accepted");
 }
 
 }  // namespace
