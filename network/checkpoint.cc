@@ -15,7 +15,7 @@ namespace tilefly::network {
 static_assert(sizeof(golden::Switch) == 9296 && sizeof(GoldenNode) == 9616 && sizeof(Nic) == 896 &&
               sizeof(Host) == 376 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
 // The same of links that repeat.
-static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 752 && sizeof(SlotWire) == 600 &&
+static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 752 && sizeof(SlotWire) == 608 &&
               sizeof(NicRepeats) == 2288 && sizeof(RepeatingPorts::Port) == 2160 && sizeof(RepeatingPorts) == 64 &&
               sizeof(DeadLanes) == 248 && sizeof(golden::RetryOut) == 504 && sizeof(golden::SerdesLanes) == 72);
 
