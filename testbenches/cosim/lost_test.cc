@@ -38,7 +38,7 @@ class Lost : public ::testing::Test {
   void Receive(const FramePtr& frame, int port = kOut) {
     const SwitchSetup::Fate fate = setup_.Predict(*frame);
     const SwitchSetup::Departure out = setup_.Depart(*frame, fate, port);
-    board.Received({port, 1000, 1002, true, out.header, frame->bytes, Check::kGood});
+    board.Received({port, 1000, 1002, true, out.header, out.is_converted ? out.converted : frame->bytes, Check::kGood});
   }
   /// The switch took the first word of an attempt at a packet for kOut, and then no more of it.
   void BreakOff() { board.BrokenOff(Make(setup_.PortAddress(kOut)), 10 + static_cast<Cycle>(id_), 20 + static_cast<Cycle>(id_), 1); }
@@ -200,6 +200,56 @@ TEST_F(Lost, NoRouteOfAPortThatKeepsNoPacketsHasItsPackets) {
   EXPECT_THROW(board.Close(5000, [](int port, Drop drop) { return std::uint64_t{port == kIn && drop == Drop::kNoRoute}; },
                            [](int port) { return port == kOut ? LostBounds{0, 1} : LostBounds{}; }),
                CheckFailure);
+}
+
+/// Around the switch there are others, and a frame for some of them has two ways or more.
+class Routed : public Lost {
+ protected:
+  Routed() {
+    setup_.SetRoutes(Routes::Example(setup_.all_ports(), setup_.PortAddress(0) >> 6, 1));
+    for (std::uint32_t group = 1; group < 16 && ways_.size() < 2; ++group) Look(group << 11);
+  }
+  void Look(std::uint32_t dst) {
+    const SwitchSetup::Fate fate = setup_.Predict(*Make(dst));
+    ways_.clear();
+    for (int port = 0; fate.one_of && port < 8; ++port) {
+      if ((fate.outputs >> port & 1) != 0) ways_.push_back(port);
+    }
+    dst_ = dst;
+  }
+  /// The switch took the first words of an attempt, which leave filled with zeros.
+  FramePtr BreakOff(const FramePtr& frame) {
+    board.BrokenOff(frame, 10 + static_cast<Cycle>(id_), 20 + static_cast<Cycle>(id_), 2);
+    auto part = std::make_shared<Frame>(*frame);
+    part->broken_off = part->expect_stomp = true;
+    std::fill(part->bytes.begin() + 2 * kWordBytes - kHeaderBytes, part->bytes.end(), std::uint8_t{0});
+    return part;
+  }
+
+  std::vector<int> ways_;
+  std::uint32_t dst_ = 0;
+};
+
+TEST_F(Routed, EqualAttemptsComeOutInEachOthersPlace) {
+  ASSERT_GE(ways_.size(), 2u);
+  const FramePtr frame = Make(dst_);
+  const FramePtr part = BreakOff(frame);
+  const FramePtr between = Send(dst_);
+  BreakOff(frame);
+  Receive(part, ways_[1]);  // the second one, whom the books take for the first
+  Receive(part, ways_[0]);  // the first one
+  EXPECT_NO_THROW(Receive(between, ways_[0]));
+  EXPECT_EQ(board.books().broken_out, 2);
+  EXPECT_EQ(board.books().delivered, 1);
+  EXPECT_NO_THROW(Close(0, 0));
+}
+
+TEST_F(Routed, AnAttemptThatIsLikeNoOtherKeepsItsPlace) {
+  ASSERT_GE(ways_.size(), 2u);
+  const FramePtr before = Send(dst_);
+  const FramePtr part = BreakOff(Make(dst_));
+  Receive(part, ways_[0]);
+  EXPECT_THROW(Receive(before, ways_[0]), CheckFailure) << "it passed a frame on its way";
 }
 
 TEST(Places, AThingMovesOnForOneThatHasNoOtherPlace) {
