@@ -48,6 +48,13 @@ bool FitForHalves(const Profile& profile, const std::vector<Cfg>& writes) {
   return golden::HalfSwitch::WhyNot(profile, registers) == nullptr;
 }
 
+/// Whether some NIC of this process acts before cycle `end`: a packet comes after a long time without one.
+bool AnyDueBefore(const Nodes& nodes, Cycle end) {
+  bool any = false;
+  nodes.ForEachNic([&](const Nic& nic) { any = any || nic.due() < end; });
+  return any;
+}
+
 /// No more than there are domains in a process.
 int ThreadsOf(const NetworkOptions& options, const Domains& domains, const Processes& processes) {
   const int most = (domains.count() + processes.size() - 1) / processes.size();
@@ -309,7 +316,8 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     if (standing_.in_flight > 0 && begins > patience && !HostsWork())
       return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
     // What links that repeat still do, a stamp that nobody answers or a word of noise, is no event of the run.
-    if (faults_.any() && standing_.in_flight == 0 && begins > patience && !HostsWork())
+    if (faults_.any() && standing_.in_flight == 0 && begins > patience && !HostsWork() &&
+        processes_.Largest(AnyDueBefore(nodes_, nics_.end) ? 1 : 0) == 0)
       return Finish(EndingWhenQuiet(), standing_.last_event);
     if (!cut) {
       EndBackgroundWhenDue(begins);
