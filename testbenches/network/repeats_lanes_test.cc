@@ -107,6 +107,24 @@ TEST(RepeatingLanes, ThatWorkAgainAreTheNaiveOnes) {
   EXPECT_EQ(network.statistics().retry.lanes_back, Tier() == bench::Tier::kFull ? 3 : 2);
 }
 
+/// Few words come: lanes fail, two in one cycle, and come back on links that carry nothing.
+TEST(RepeatingLanes, OfQuietLinksAreTheNaiveOnes) {
+  faults::Plan plan;
+  plan.lanes.fail = 3;
+  plan.lanes.back = 1;
+  plan.lanes_origin = "plan:1: lanes";
+  plan.events = {Lane(200, {End::kEndpoint, 0, 0}, 1, 17'000), Lane(200, {End::kEndpoint, 0, 0}, 2, 900),
+                 Lane(500, {End::kEndpoint, 1, 0}, 0, 17'000, Direction::kIn)};
+  NetworkOptions options = Sized("uniform", 0.0003, "64", true);
+  options.cycles = 42'000;
+  options.stall_cycles = 2000;
+  ExpectRepeatsNaive(LoneSwitch(), With(options, plan), 0);
+  Network network(LoneSwitch(), With(options, plan));
+  EXPECT_EQ(network.Run(), Ending::kDrained);
+  EXPECT_EQ(network.statistics().retry.lanes_failed, 3);
+  EXPECT_EQ(network.statistics().retry.lanes_back, 1);
+}
+
 /// A full link from one NIC to another, with the lanes of one direction of it gone.
 double RateWithout(int dead) {
   NetworkOptions options;
