@@ -155,6 +155,9 @@ void NetSession::Begin() {
                                                         settings_.ToYaml(), settings_.InputFiles()));
   for (const std::string& warning : options_.warnings) log_->Say(warning);
   for (const std::string& warning : run_options_.warnings) log_->Say(warning);
+  if (const faults::Plan* const plan = run_options_.network.fault_plan.get()) {
+    for (const std::string& warning : plan->warnings) log_->Say(warning);
+  }
   if (const int threads = network_.threads(); options_.threads > threads)
     log_->Say(fmt::format("warning: --threads {}: {} run{} the system{}", options_.threads, threads,
                           threads == 1 ? "s" : "",
