@@ -159,6 +159,7 @@ events:
   EXPECT_FALSE(plan.events[1].cycles.has_value());
   EXPECT_EQ(plan.events[2].kind, EventKind::kLaneUp);
   EXPECT_EQ(plan.systems_lack.size(), 2u) << "the link's retrain, retry";
+  EXPECT_FALSE(plan.lanes_origin.empty());
   EXPECT_EQ(Read("channel: {}\n").retrain, 15'625) << "20 us";
 }
 
