@@ -111,11 +111,13 @@ module tilefly_discard #(
     counts = valid && reason != tilefly_pkg::DROP_NONE && (reason != tilefly_pkg::DROP_RED || !used_mem[packet]);
   endfunction
 
-  assign dropped_o        = released[DROPPED];
-  assign ended_o          = released[ENDED];
-  assign waited_o         = released[WAITED];
-  assign dropped_counts_o = counts(dropped_o.valid, dropped_o.first[PacketW-1:0], reason_i);
-  assign waited_counts_o  = counts(waited_o.valid, waited_o.first[PacketW-1:0], reason_q);
+  always_comb begin
+    dropped_o        = released[DROPPED];
+    ended_o          = released[ENDED];
+    waited_o         = released[WAITED];
+    dropped_counts_o = counts(dropped_o.valid, dropped_o.first[PacketW-1:0], reason_i);
+    waited_counts_o  = counts(waited_o.valid, waited_o.first[PacketW-1:0], reason_q);
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
