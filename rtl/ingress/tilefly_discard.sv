@@ -77,46 +77,65 @@ module tilefly_discard #(
     is = valid && 12'(arriving) == packet;
   endfunction
 
-  // Packets to release: dropped now, ended now, waited for. What does not arrive any more is released, with its last cell.
-  typedef enum {DROPPED, ENDED, WAITED} source_e;
-  tilefly_ingress_pkg::release_t candidate[3], released[3];
-  logic [2:0] arrives;
-
+  tilefly_ingress_pkg::release_t dropped, ended, waited;
+  logic dropped_arrives, ended_arrives, waited_arrives;
   always_comb begin
-    candidate[DROPPED] = '0;
+    dropped         = '0;
+    dropped_arrives = 1'b0;
     if (drop_i) begin
-      candidate[DROPPED].valid  = 1'b1;
-      candidate[DROPPED].first  = 12'(packet_i);
-      candidate[DROPPED].cells  = cells_i;
-      candidate[DROPPED].used   = reserved_i ? MtuCells : cells_i;
-      candidate[DROPPED].vl     = vl_i;
-      candidate[DROPPED].shares = shares_i;
-      candidate[DROPPED].tc     = tc_i;
+      dropped.valid   = 1'b1;
+      dropped.first   = 12'(packet_i);
+      dropped.cells   = cells_i;
+      dropped.used    = reserved_i ? MtuCells : cells_i;
+      dropped.vl      = vl_i;
+      dropped.shares  = shares_i;
+      dropped.tc      = tc_i;
+      dropped_arrives = is(open_i, open_packet_i, dropped.first) || is(closed_q, closed_packet_q, dropped.first);
     end
-    candidate[ENDED]  = ended_i.valid ? ended_i : '0;
-    candidate[WAITED] = waits_q ? waiting_q : '0;
-    for (int i = 0; i < 3; ++i) begin
-      arrives[i] = candidate[i].valid && (is(open_i, open_packet_i, candidate[i].first) ||
-                                          is(closed_q, closed_packet_q, candidate[i].first));
-      released[i] = '0;
-      if (candidate[i].valid && !arrives[i]) begin
-        released[i]      = candidate[i];
-        released[i].last = 12'(last_mem[candidate[i].first[PacketW-1:0]]);
-      end
+  end
+  always_comb begin
+    ended         = '0;
+    ended_arrives = 1'b0;
+    if (ended_i.valid) begin
+      ended         = ended_i;
+      ended_arrives = is(open_i, open_packet_i, ended.first) || is(closed_q, closed_packet_q, ended.first);
+    end
+  end
+  always_comb begin
+    waited         = '0;
+    waited_arrives = 1'b0;
+    if (waits_q) begin
+      waited         = waiting_q;
+      waited_arrives = is(open_i, open_packet_i, waited.first) || is(closed_q, closed_packet_q, waited.first);
     end
   end
 
-  // A drop is counted, but for one of a reduction packet that was used here.
-  function automatic logic counts(input logic valid, input [PacketW-1:0] packet, input [3:0] reason);
-    counts = valid && reason != tilefly_pkg::DROP_NONE && (reason != tilefly_pkg::DROP_RED || !used_mem[packet]);
-  endfunction
-
+  // What does not arrive any more is released, with its last cell.
   always_comb begin
-    dropped_o        = released[DROPPED];
-    ended_o          = released[ENDED];
-    waited_o         = released[WAITED];
-    dropped_counts_o = counts(dropped_o.valid, dropped_o.first[PacketW-1:0], reason_i);
-    waited_counts_o  = counts(waited_o.valid, waited_o.first[PacketW-1:0], reason_q);
+    dropped_o        = '0;
+    dropped_counts_o = 1'b0;
+    if (dropped.valid && !dropped_arrives) begin
+      dropped_o        = dropped;
+      dropped_o.last   = 12'(last_mem[packet_i]);
+      dropped_counts_o = reason_i != tilefly_pkg::DROP_RED || !used_mem[packet_i];
+    end
+  end
+  always_comb begin
+    ended_o = '0;
+    if (ended.valid && !ended_arrives) begin
+      ended_o      = ended;
+      ended_o.last = 12'(last_mem[ended.first[PacketW-1:0]]);
+    end
+  end
+  always_comb begin
+    waited_o        = '0;
+    waited_counts_o = 1'b0;
+    if (waited.valid && !waited_arrives) begin
+      waited_o        = waited;
+      waited_o.last   = 12'(last_mem[waited.first[PacketW-1:0]]);
+      waited_counts_o = reason_q != tilefly_pkg::DROP_NONE &&
+          (reason_q != tilefly_pkg::DROP_RED || !used_mem[waited.first[PacketW-1:0]]);
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -125,13 +144,13 @@ module tilefly_discard #(
       waits_q  <= 1'b0;
     end else begin
       closed_q <= closes_i;
-      waits_q  <= |arrives;
+      waits_q  <= dropped_arrives || ended_arrives || waited_arrives;
     end
-    if (arrives[DROPPED]) begin
-      waiting_q <= candidate[DROPPED];
+    if (dropped_arrives) begin
+      waiting_q <= dropped;
       reason_q  <= reason_i;
-    end else if (arrives[ENDED]) begin
-      waiting_q <= candidate[ENDED];
+    end else if (ended_arrives) begin
+      waiting_q <= ended;
       reason_q  <= tilefly_pkg::DROP_NONE;
     end
     if (closes_i) begin
@@ -147,7 +166,7 @@ module tilefly_discard #(
   // Assertions.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      ING_1_discard : assert ($countones(arrives) < 2);
+      ING_1_discard : assert (32'(dropped_arrives) + 32'(ended_arrives) + 32'(waited_arrives) < 2);
     end
   end
 
