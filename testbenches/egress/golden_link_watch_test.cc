@@ -26,7 +26,7 @@ class LinkWatchTest : public ::testing::Test {
     for (int v = 0; v < kMaxLanes; ++v) Write(CfgSpace::kCredit, v, CreditLane{}.ToBits());  // no lane may send
     context.retry_ports = kPort;
     grants.SetRetry(kOutput, true);
-    links.Begins(-1, kOutput);
+    links.Begins(0, kOutput);
   }
   void Write(CfgSpace space, int index, std::uint64_t data) {
     context.registers.Apply(WriteRegister(kOutput, space, index, data));
@@ -95,7 +95,7 @@ TEST_F(LinkWatchTest, APortThatBecomesARetryPortBeginsTheTime) {
 
 TEST_F(LinkWatchTest, AReturnOfAnyLaneBeginsTheTimeAnew) {
   Request();
-  Cycle();  // which waits from here on: silent since cycle -1 or before
+  Cycle();  // which waits from here on: silent since cycle 0, in which the port became a retry port
   for (int t = 0; t < 5; ++t) {
     for (int i = 0; i < 64 * kUnits - 2; ++i) Cycle();
     Cycle([] {}, true);
