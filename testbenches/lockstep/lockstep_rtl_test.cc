@@ -137,7 +137,7 @@ class Acks : public ::testing::TestWithParam<int> {
     EXPECT_GT(made, static_cast<std::uint64_t>(cycles) / 100) << scenario.name << ": ACKS_MADE";
     EXPECT_GT(sum_of(Counter::kAcksIn), static_cast<std::uint64_t>(cycles) / 100) << scenario.name << ": ACKS_IN";
     if (scenario.flows == 0) EXPECT_EQ(marks, 0u) << scenario.name << ": MARKS_MADE";
-    if (scenario.flows == 0 || cycles < kEnoughForBins) return;
+    if (scenario.flows < 1 || cycles < kEnoughForBins) return;  // a share may draw ports at which nothing waits
     EXPECT_GT(marks, 10u) << scenario.name << ": MARKS_MADE";
     EXPECT_GT(made - marks, 100u) << scenario.name << ": acks without a mark";
     EXPECT_GT(marked, 10) << scenario.name << ": marked acks on links";

@@ -46,7 +46,9 @@ TEST(RetryPorts, MayBeginInAnyCycle) {
   options.profile = &kTile8;
   options.kinds = runs::ParsePortKinds("fabric", 8);
   options.retry = 1;
+  options.link_delay = 1;
   options.generator.load = 0.5;
+  options.generator.size = "64,1024";
   options.max_cycles = 1000;
   options.device.first_cycle = 1 << 20;
   runs::SwitchRun run(options);
