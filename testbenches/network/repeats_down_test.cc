@@ -6,6 +6,7 @@
 #include "network/figures.h"
 #include "network/stall_report.h"
 #include "testbenches/network/jobs.h"
+#include "testbenches/network/planned_event.h"
 #include "testbenches/network/repeats_naive.h"
 #include "testbenches/network/run_text.h"
 #include "testbenches/network/thread_processes.h"
@@ -19,16 +20,6 @@ using End = faults::LinkName::End;
 const topology::Topology& Dragonfly() {
   static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
   return topology;
-}
-
-faults::PlannedEvent Event(Cycle at, faults::EventKind kind, faults::LinkName link, std::optional<Cycle> cycles = {}) {
-  faults::PlannedEvent event;
-  event.at = at;
-  event.kind = kind;
-  event.link = link;
-  event.cycles = cycles;
-  event.origin = "plan:" + std::to_string(at) + ": event";
-  return event;
 }
 
 /// Links between switches and of NICs, each for some time.

@@ -7,6 +7,7 @@
 #include "network/figures.h"
 #include "support/errors.h"
 #include "testbenches/network/hand_made.h"
+#include "testbenches/network/planned_event.h"
 #include "testbenches/network/repeats_naive.h"
 #include "testbenches/network/run_text.h"
 #include "testbenches/network/thread_processes.h"
@@ -23,14 +24,9 @@ topology::Topology Some() { return topology::Build("dragonfly:p=2,a=2,h=1"); }
 
 faults::PlannedEvent Lane(Cycle at, faults::LinkName link, int lane, std::optional<Cycle> cycles,
                           Direction direction = Direction::kOut) {
-  faults::PlannedEvent event;
-  event.at = at;
-  event.kind = faults::EventKind::kLaneDown;
-  event.link = link;
+  faults::PlannedEvent event = Event(at, faults::EventKind::kLaneDown, link, cycles);
   event.direction = direction;
   event.lane = lane;
-  event.cycles = cycles;
-  event.origin = "plan:" + std::to_string(at) + ": event";
   return event;
 }
 

@@ -7,6 +7,7 @@
 #include "network/stall_report.h"
 #include "support/errors.h"
 #include "testbenches/network/jobs.h"
+#include "testbenches/network/planned_event.h"
 #include "testbenches/network/repeating_run.h"
 #include "topology/builder.h"
 
@@ -22,16 +23,6 @@ constexpr faults::LinkName kGlobal{End::kSwitchPort, 5, 6};
 const topology::Topology& Dragonfly() {
   static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
   return topology;
-}
-
-faults::PlannedEvent Event(Cycle at, EventKind kind, faults::LinkName link, std::optional<Cycle> cycles = {}) {
-  faults::PlannedEvent event;
-  event.at = at;
-  event.kind = kind;
-  event.link = link;
-  event.cycles = cycles;
-  event.origin = "plan:" + std::to_string(at) + ": event";
-  return event;
 }
 
 faults::Plan PlanOf(std::vector<faults::PlannedEvent> events) {
