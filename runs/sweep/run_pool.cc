@@ -49,6 +49,10 @@ Json ReadJson(const fs::path& file) {
   return json.is_object() ? json : Json(nullptr);
 }
 
+std::string VerdictOfResults(const Json& results) {
+  return results.is_object() ? results.value("verdict", "") : std::string();
+}
+
 /// The exit code of a run that has come to an end by itself with this verdict, -1: it has not.
 int CodeOf(const std::string& verdict) {
   for (const Verdict one : {Verdict::kPass, Verdict::kFail, Verdict::kUndecided, Verdict::kNoProgress}) {
@@ -78,6 +82,14 @@ const char* VerdictOfExitCode(int code) {
   return ToString(Verdict::kFail);
 }
 
+const char* VerdictOfRuns(const std::vector<RunOutcome>& outcomes, int code) {
+  const bool undecided =
+      code == ExitCodeOf(Verdict::kUndecided) && std::all_of(outcomes.begin(), outcomes.end(), [&](const auto& one) {
+        return one.exit_code != code || VerdictOfResults(one.results) == ToString(Verdict::kUndecided);
+      });
+  return undecided ? ToString(Verdict::kUndecided) : VerdictOfExitCode(code);
+}
+
 RunPool::RunPool(RunPoolOptions options, std::vector<PoolRun> runs)
     : options_(std::move(options)), runs_(std::move(runs)), outcomes_(runs_.size()) {
   if (options_.jobs <= 0) options_.jobs = std::max(1, UsableCores() / std::max(1, options_.threads));
@@ -88,7 +100,7 @@ RunPool::RunPool(RunPoolOptions options, std::vector<PoolRun> runs)
 
 /// Whether `results` in the run's folder are of a whole run of the same program with the same settings and files.
 bool RunPool::IsFinished(const PoolRun& run, const Json& results) {
-  if (!results.is_object() || CodeOf(results.value("verdict", "")) < 0) return false;
+  if (CodeOf(VerdictOfResults(results)) < 0) return false;
   const Json then = ReadJson(FolderOf(run) / "manifest.json");
   const Json now = Json::parse(ManifestJson(options_.version, {}, 0, run.settings.ToYaml(), run.settings.InputFiles()));
   const auto same = [&](std::initializer_list<const char*> keys) {

@@ -40,6 +40,10 @@ int WorstExitCode(const std::vector<int>& codes);
 /// The verdict of a command whose runs ended with `code`: pass, interrupted, timeout or fail.
 const char* VerdictOfExitCode(int code);
 
+/// The same of a command whose runs ended with `outcomes`, the worst of them with `code`: undecided when some run is
+/// undecided and no run is worse.
+const char* VerdictOfRuns(const std::vector<RunOutcome>& outcomes, int code);
+
 struct RunPoolOptions {
   std::filesystem::path program;  ///< with `command` and settings it makes a run
   std::filesystem::path folder;   ///< has a folder for each run

@@ -181,7 +181,7 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome&
 
 Json SweepJson(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes, int exit_code, double wall_s) {
   Json json;
-  json["verdict"] = VerdictOfExitCode(exit_code);
+  json["verdict"] = VerdictOfRuns(outcomes, exit_code);
   json["exit_code"] = exit_code;
   json["command"] = plan.kind->command;
   for (const Setting* setting : NamedOf(plan))

@@ -392,6 +392,21 @@ TEST(Sweep, SkippedPointsHaveNoNumbersAndAreNoFailure) {
 }
 
 /// Every border and every width of what is undecided, at every place.
+TEST(Sweep, IsUndecidedWhenAPointIsAndNoneIsWorse) {
+  const runs::SweepPlan plan(With({{"traffic.load", "0.5:1.0:0.5"}}));
+  std::vector<runs::RunOutcome> outcomes(2);
+  outcomes[0].exit_code = kPassed;
+  outcomes[0].results = {{"verdict", "pass"}};
+  outcomes[1].exit_code = kCheckFailed;
+  outcomes[1].results = {{"verdict", "undecided"}};
+  EXPECT_EQ(runs::SweepJson(plan, outcomes, kCheckFailed, 1)["verdict"], "undecided");
+  outcomes[0].exit_code = kCheckFailed;
+  outcomes[0].results = {{"verdict", "fail"}};
+  EXPECT_EQ(runs::SweepJson(plan, outcomes, kCheckFailed, 1)["verdict"], "fail");
+  outcomes[0].results = nullptr;
+  EXPECT_EQ(runs::SweepJson(plan, outcomes, kCheckFailed, 1)["verdict"], "fail") << "a run without results";
+}
+
 TEST(SaturationBorders, AreFoundByHalving) {
   using Answer = runs::SaturationBorders::Answer;
   constexpr int kLast = 20;
