@@ -43,7 +43,7 @@ Amount LargeRuns() {
     case bench::Tier::kFull:
       return {kRuns, 200000};
     case bench::Tier::kCi:
-      return {6, 20000};
+      return {4, 10000};
     default:
       return {2, 1500};
   }
