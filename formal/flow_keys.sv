@@ -3,24 +3,26 @@
 // the entry that has its key, that of the cycle's packet too, and none else.
 
 module flow_keys (
-    input logic        clk_i,
-    input logic        find_i,
-    input logic [22:0] key_i,
-    input logic        take_i,
-    input logic        ack_i,
-    input logic [22:0] ack_key_i,
-    input logic  [1:0] sweep_entry_i,
-    input logic  [1:0] tell_entry_i,
-    input logic  [1:0] free_i,
-    input logic  [3:0] free_entry_i
+    input logic                                clk_i,
+    input logic                                find_i,
+    input logic [tilefly_flows_pkg::KEY_W-1:0] key_i,
+    input logic                                take_i,
+    input logic                                ack_i,
+    input logic [tilefly_flows_pkg::KEY_W-1:0] ack_key_i,
+    input logic                          [1:0] sweep_entry_i,
+    input logic                          [1:0] tell_entry_i,
+    input logic                          [1:0] free_i,
+    input logic                          [3:0] free_entry_i
 );
+
+  localparam int KEY_W = tilefly_flows_pkg::KEY_W;
 
   logic started_q = 1'b0;
   always @(posedge clk_i) started_q <= 1'b1;
 
   logic found, room, ack_found, swept, empty;
   logic [1:0] entry, ack_entry;
-  logic [22:0] tell_key;
+  logic [KEY_W-1:0] tell_key;
 
   tilefly_flow_table #(
       .SetBits(1),
@@ -50,10 +52,10 @@ module flow_keys (
       .empty_o      (empty)
   );
 
-  (* hierconn *) wire [22:0] \u_table.key_mem[0] , \u_table.key_mem[1] , \u_table.key_mem[2] , \u_table.key_mem[3] ;
+  (* hierconn *) wire [KEY_W-1:0] \u_table.key_mem[0] , \u_table.key_mem[1] , \u_table.key_mem[2] , \u_table.key_mem[3] ;
   (* hierconn *) wire [1:0] \u_table.used_mem[0] , \u_table.used_mem[1] ;
   (* hierconn *) wire [2:0] \u_table.count_q ;
-  logic [91:0] keys;
+  logic [4*KEY_W-1:0] keys;
   logic [3:0] used, with_taken;
   assign keys       = {\u_table.key_mem[3] , \u_table.key_mem[2] , \u_table.key_mem[1] , \u_table.key_mem[0] };
   assign used       = {\u_table.used_mem[1] , \u_table.used_mem[0] };
@@ -68,10 +70,10 @@ module flow_keys (
     count    = '0;
     for (int e = 0; e < 4; e++) begin
       count = count + 3'(used[e]);
-      if (used[e] && ^keys[23*e+:23] != (e >= 2)) in_set = 1'b0;
-      if (used[e] && keys[23*e+:23] == ack_key_i) acks_key = 1'b1;
+      if (used[e] && ^keys[KEY_W*e+:KEY_W] != (e >= 2)) in_set = 1'b0;
+      if (used[e] && keys[KEY_W*e+:KEY_W] == ack_key_i) acks_key = 1'b1;
       for (int o = 0; o < e; o++) begin
-        if (used[e] && used[o] && keys[23*e+:23] == keys[23*o+:23]) once = 1'b0;
+        if (used[e] && used[o] && keys[KEY_W*e+:KEY_W] == keys[KEY_W*o+:KEY_W]) once = 1'b0;
       end
     end
   end
@@ -89,7 +91,7 @@ module flow_keys (
       free_when_taken : assert (!take_i || !used[entry]);
       ack_finds : assert (!ack_i || ack_found == (acks_key || (take_i && ack_key_i == key_i)));
       ack_finds_its : assert (!ack_i || !ack_found || (take_i && ack_entry == entry ? ack_key_i == key_i :
-                                                       used[ack_entry] && keys[23*ack_entry+:23] == ack_key_i));
+                                                       used[ack_entry] && keys[KEY_W*ack_entry+:KEY_W] == ack_key_i));
       count_is : assert (\u_table.count_q == count);
     end
     COV_full : cover (started_q && used == '1 && find_i && !found && ack_i && ack_found);
