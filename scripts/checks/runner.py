@@ -16,7 +16,7 @@ LOGS = ROOT / "out" / "test"
 RECORD = ROOT / "out" / "full.json"
 MEASURED = "measured: "     # begins lines that tests print for the report
 OUTPUT_BYTES = 1 << 20      # of a test's output that is kept
-TIMEOUT_SECONDS = {"quick": 120, "ci": 900, "full": 3400}   # of one test
+TIMEOUT_SECONDS = {"quick": 300, "ci": 900, "full": 3400}   # of one test
 
 
 def _commit():

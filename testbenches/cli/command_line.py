@@ -11,11 +11,12 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TILEFLY = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release/apps/tilefly").resolve()
 CAPTURE = ROOT / "captures/lan24.pcapng"
+HANG_SECONDS = 1200     # a command that builds a model takes minutes on a busy machine
 failures = []
 
 
 def run(*arguments, **options):
-    return subprocess.run([TILEFLY, *map(str, arguments)], capture_output=True, text=True, timeout=300, **options)
+    return subprocess.run([TILEFLY, *map(str, arguments)], capture_output=True, text=True, timeout=HANG_SECONDS, **options)
 
 
 def expect(what, holds, said=""):
