@@ -95,15 +95,16 @@ def tier(name):
                Check("published figures", (["testbenches/repro/published_test", *few_sizes],))]
     if level == 0:
         return checks + several
-    sample = [] if name == "full" else ["--sample", "1"]
+    sample = [] if name == "full" else ["--any", "6"]
+    copies = [] if name == "full" else ["--sample", "1"]
     assertion = () if name == "full" else (["scripts/test-faults", "--assertions", "--any", "1"],)
     drawn = [] if name == "full" else ["--count", "2"]
     kit = [] if name == "full" else ["--faults-only", "--only", "egress:run_limit_off_by_one"]
     own_switch = ["build/release/apps/tilefly", "--full"] if name == "full" else []  # all tests of it, at 8 and 64 ports
-    mutants = [] if name == "full" else ["--sample", "20"]
+    mutants = [] if name == "full" else ["--sample", "12"]
     # Side by side, the longest first: no processor waits for another at the end.
     checks += [Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
-               Check("proofs", (["scripts/prove"],)),
+               Check("proofs", (["scripts/prove", *copies],)),
                Check("planted faults", (["scripts/test-faults", *sample], *assertion, ["scripts/wide-faults", *drawn])),
                *several,
                Check("conformance kit", (["testbenches/conform/kit_test", *own_switch],
