@@ -7,6 +7,7 @@
 #include "network/stall_report.h"
 #include "network/wait_report.h"
 #include "support/errors.h"
+#include "testbenches/bench/settings.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/run_text.h"
 #include "testbenches/network/thread_processes.h"
@@ -38,6 +39,7 @@ constexpr int kUplink = 4;  ///< the one of group 0
 
 /// Whenever it is: all ranks of the job end, and the other job goes on.
 TEST(LinkFaults, EndTheJobsThatReduceOverThem) {
+  if (bench::TierFromEnvironment() == bench::Tier::kQuick) GTEST_SKIP() << "a minute with sanitizers: from tier ci on";
   for (Cycle at = 0; at < 6000; at += at < 1500 ? 60 : 7) {
     NetworkOptions options = TwoJobs(Fat(), "bytes=12288,iterations=2");
     options.faults = {{1, kUplink, at}};

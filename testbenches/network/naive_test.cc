@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "testbenches/bench/settings.h"
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/naive_system.h"
@@ -57,6 +58,7 @@ TEST(Naive, SlowNicsAndManyClasses) {
 }
 
 TEST(Naive, AdaptiveModesSeeTheSameLoads) {
+  if (bench::TierFromEnvironment() == bench::Tier::kQuick) GTEST_SKIP() << "a minute with sanitizers: from tier ci on";
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const char* mode : {"adaptive_0", "adaptive_1", "adaptive_3", "valiant", "in_order"}) {
     NetworkOptions options = Sized("adversarial:1", 0.5, "64,512", true);

@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "testbenches/bench/settings.h"
 #include "testbenches/reduction/stream_hosts.h"
 
 namespace tilefly::golden {
@@ -59,6 +60,7 @@ PortMask Every(int ports, int count, int first, int step) {
 }
 
 TEST(Rate, IsThatOfThePageWithAnyNumberOfSourcesOnAnyPorts) {
+  if (bench::TierFromEnvironment() == bench::Tier::kQuick) GTEST_SKIP() << "a minute with sanitizers: from tier ci on";
   std::mt19937_64 random(7);
   for (int count = 2; count <= kRosetta64.ports; ++count) {
     const std::vector<PortMask> sets = {Every(64, count, 0, 1), Every(64, count, 64 - count, 1),

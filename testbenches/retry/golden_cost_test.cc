@@ -231,6 +231,7 @@ void ExpectEfficiency(const Case& c, double ber, Cycle cycles) {
 }
 
 TEST(RetryEfficiency, IsTheFormulasWithTheErrorsThatHappened) {
+  if (TierFromEnvironment() == Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   const Cycle cycles = TierFromEnvironment() == Tier::kFull ? 20'000'000 : 1'000'000;
   for (const int delay : {210, 591}) {
     for (const int words : {3, 33, 133}) {
