@@ -33,8 +33,8 @@ class HeldJourneys {
 
   /// The replay buffer gets packet `seq` since link up.
   void Hold(const LinkDirection& direction, int seq, Journey journey);
-  /// An attempt of packet `seq` starts, whose first word is at the far end in cycle `wire`. Returns the packet's journey,
-  /// which knows its first attempt; none: nobody follows the packet.
+  /// An attempt of packet `seq` starts, whose first word is at the far end in cycle `wire`. Returns the packet's
+  /// journey, which knows its first attempt; none: nobody follows the packet.
   std::optional<Journey> Start(const LinkDirection& direction, int seq, Cycle wire);
   /// The packets that were taken before packet `first` leave the replay buffer.
   void Release(const LinkDirection& direction, int first);

@@ -13,8 +13,8 @@
 
 namespace tilefly::network {
 
-/// The way of a packet through one switch, or one of its ways: a packet that an output gives back is routed again. A cycle is
-/// -1 when the packet did not come so far.
+/// The way of a packet through one switch, or one of its ways: a packet that an output gives back is routed again. A
+/// cycle is -1 when the packet did not come so far.
 struct JourneyHop {
   std::int32_t node;
   std::uint8_t in_port;
@@ -22,15 +22,15 @@ struct JourneyHop {
   std::uint8_t lane = 0;    ///< lane on the link behind the switch
   bool decided = false;     ///< true: routing chose between minimal and non-minimal paths
   bool nonminimal = false;  ///< true: it took a non-minimal path
-  bool again = false;       ///< true: an output of this switch gave the packet back before; `rerouted` of the way before
+  bool again = false;       ///< true: routed again; the way before ends with `rerouted`
   Cycle tried = -1;    ///< first word of the first attempt on the link of `in_port`; without retry `first`
   Cycle first = -1;    ///< first word on the link of `in_port`, of the attempt that was accepted
   Cycle trigger = -1;  ///< word that sets the packet off: the first of a packet that is cut through, else the last
   std::array<Cycle, golden::kStages> stages{-1, -1, -1, -1, -1, -1, -1};
   Cycle earliest_pick = -1;      ///< of a packet that is cut through: first cycle from which its words come in time
   golden::LinkStatistics::Waits waits{0, 0};  ///< waits between request stored and grant
-  Cycle rerouted = -1;  ///< the grant with `reroute` is at the input: this way ends. The stage `granted` is that of this grant
-  Cycle held = 0;       ///< of the cycles between the first cell at the output and `taken`: those in which retry held it
+  Cycle rerouted = -1;  ///< the grant with `reroute` is at the input; the stage `granted` is that of this grant
+  Cycle held = 0;       ///< cycles between the first cell at the output and `taken` in which retry held it
   Cycle taken = -1;     ///< the link of `out_port` takes it
 };
 

@@ -61,13 +61,15 @@ class Journeys {
   /// The probe that follows packets in a switch, which keeps `statistics` of its links.
   golden::StageProbe* ProbeOf(int node, const golden::LinkStatistics* statistics);
 
-  /// A NIC puts the packet's first word on its link, which is free again from cycle `free` on. Its end of a link that repeats
-  /// held the packet for `held` cycles.
-  void Start(golden::Payload payload, const PacketRecord& record, const golden::HeaderBits& header, Cycle free, Cycle held);
+  /// A NIC puts the packet's first word on its link, which is free again from cycle `free` on. Its end of a link that
+  /// repeats held the packet for `held` cycles.
+  void Start(golden::Payload payload, const PacketRecord& record, const golden::HeaderBits& header, Cycle free,
+             Cycle held);
   /// The packet's first word is on the link into a port of a switch in cycle `first`, its last word in `last`.
   void Enter(golden::Payload payload, int node, int port, Cycle first, Cycle last, bool cut_through);
   void Leave(const golden::Departure& departure);
-  /// The packet's first word is at the destination in cycle `first`, its last word in `last`. `counted`: its latency counts.
+  /// The packet's first word is at the destination in cycle `first`, its last word in `last`. `counted`: its latency
+  /// counts.
   void Deliver(golden::Payload payload, Cycle first, Cycle last, bool counted);
   void Drop(golden::Payload payload);
 

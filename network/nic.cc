@@ -171,8 +171,8 @@ void Nic::WaitFor(Waits waits, Cycle now) {
   wait_ = waits;
 }
 
-/// What was waited for until cycle `now` is counted, up to the end of traffic: the link if retry held it; credit, unless it
-/// was the window alone.
+/// What was waited for until cycle `now` is counted, up to the end of traffic: the link if retry held it; credit, unless
+/// it was the window alone.
 void Nic::CountWait(Cycle now) {
   const Cycle until = std::min(now, setup_->end);
   const Cycle cycles = std::max<Cycle>(0, until - wait_since_);

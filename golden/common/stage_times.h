@@ -71,8 +71,8 @@ inline constexpr Cycle kTriggerToPick = kTriggerToQueued + kEventToDecision + kC
 /// Stored form.
 inline constexpr Cycle kWordToLeave = 6;
 
-/// From the arrival of a grant with `reroute` to "queued" of a quiet packet: it enters the pipeline in its cycle a + 4, two
-/// cycles later (docs/blocks/link_retry.md, Taken back).
+/// From the arrival of a grant with `reroute` to "queued" of a quiet packet: it enters the pipeline in its cycle a + 4,
+/// two cycles later (docs/blocks/link_retry.md, Taken back).
 inline constexpr Cycle kRerouteToQueued = 2 + kLookUpToQueued;
 
 /// "word k on `link_o`", of word 0 from the take x.

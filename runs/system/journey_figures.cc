@@ -100,7 +100,8 @@ class Writer {
   /// The output gave the request back, and the grant that says so is at the input.
   void AddReroute(const std::string& at, const JourneyHop& hop) {
     const Cycle granted = hop.stages[static_cast<std::size_t>(Stage::kGranted)];
-    stages_.Add(at, hop.out_port, hop.lane, "rerouted", hop.rerouted, golden::kEventToDecision + golden::kGrantToArrival,
+    stages_.Add(at, hop.out_port, hop.lane, "rerouted", hop.rerouted,
+                golden::kEventToDecision + golden::kGrantToArrival,
                 {{"no credit", hop.waits.no_credit},
                  {"no room", hop.waits.no_room},
                  {"grant crossing", hop.rerouted - granted - golden::kGrantToArrival},

@@ -29,8 +29,8 @@ LinkStatistics::Times TimesOf(const Nic::Counters& counters, Cycle measured) {
   times[static_cast<int>(LinkState::kRetry)] = counters.measured_retry;
   times[static_cast<int>(LinkState::kNoCredit)] = counters.measured_stalled;
   times[static_cast<int>(LinkState::kScheduler)] = counters.measured_window;
-  times[static_cast<int>(LinkState::kNothing)] =
-      measured - counters.measured_busy - counters.measured_retry - counters.measured_stalled - counters.measured_window;
+  times[static_cast<int>(LinkState::kNothing)] = measured - counters.measured_busy - counters.measured_retry -
+                                                 counters.measured_stalled - counters.measured_window;
   return times;
 }
 

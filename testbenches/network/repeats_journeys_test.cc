@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets followed over links that send damaged words again and go down, and what these links did in every cycle, against the
-// naive system, whose links are looked at word by word.
+// Packets followed over links that send damaged words again and go down, and what these links did in every cycle,
+// against the naive system, whose links are looked at word by word.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
