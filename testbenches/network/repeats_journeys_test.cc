@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "golden/common/register_write.h"
 #include "network/figures.h"
 #include "testbenches/network/planned_event.h"
 #include "testbenches/network/repeating_run.h"
