@@ -69,12 +69,13 @@ faults::Plan FewDowns() {
   return plan;
 }
 
-/// SerDes lanes of links between switches and of a NIC die.
+/// SerDes lanes of links between switches and of a NIC die, in one direction: the other one tells of it.
 faults::Plan DeadLanes() {
   faults::Plan plan;
   plan.events = {Event(200, EventKind::kLaneDown, {End::kSwitchPort, 0, 2}),
                  Event(300, EventKind::kLaneDown, {End::kEndpoint, 9, 0}),
                  Event(400, EventKind::kLaneDown, {End::kSwitchPort, 3, 3})};
+  for (faults::PlannedEvent& event : plan.events) event.direction = faults::Direction::kOut;
   return plan;
 }
 
@@ -190,14 +191,14 @@ TEST(RepeatingJourneys, OfWordsAndSlotsWithErrorsAreTheNaiveOnes) {
   const Found found = ExpectNaive(Small(), With(Followed(0.9, "64,512,4224"), Errors()));
   EXPECT_GT(found.replays, 10'000);
   EXPECT_GT(found.held, 1000);
-  EXPECT_GT(found.retry_cycles, 1000);
+  EXPECT_GT(found.retry_cycles, 500);
 }
 
 TEST(RepeatingJourneys, OverLinksThatGoDownAreTheNaiveOnes) {
   if (Tier() == bench::Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   Found found = ExpectNaive(Dragonfly(), With(Followed(0.8, "64,512"), Downs()));
   EXPECT_GT(found.rerouted, 20);
-  EXPECT_GT(found.retry_cycles, 100);
+  EXPECT_GT(found.retry_cycles, 50);
   faults::Plan plan = Errors();
   plan.events = FewDowns().events;
   found = ExpectNaive(Small(), With(Followed(0.6, "64,512,4224"), plan));
@@ -209,7 +210,7 @@ TEST(RepeatingJourneys, WherePortsBlockWhileTheirLinksAreDownAreTheNaiveOnes) {
   plan.retry.down = 1;
   const Found found = ExpectNaive(Small(), With(Followed(0.4, "64,512"), plan));
   EXPECT_EQ(found.rerouted, 0);
-  EXPECT_GT(found.held, 5000);
+  EXPECT_GT(found.held, 2000);
   EXPECT_GT(found.retry_cycles, 1500);
   plan.retry.down = 2;
   EXPECT_THROW(Network(Small(), With(Followed(0.4, "64,512"), plan)), UsageError);
