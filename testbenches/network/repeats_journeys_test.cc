@@ -10,7 +10,7 @@
 #include "network/figures.h"
 #include "support/errors.h"
 #include "testbenches/network/planned_event.h"
-#include "testbenches/network/repeating_run.h"
+#include "testbenches/network/repeats_naive.h"
 #include "testbenches/network/retry_judge.h"
 #include "testbenches/network/run_text.h"
 #include "testbenches/network/thread_processes.h"
@@ -163,6 +163,7 @@ Found ExpectNaive(const topology::Topology& topology, const NetworkOptions& opti
       if (record.gin_valid && record.gin_reroute) seen.insert({node, port, now, record.gin_src, record.gin_vl});
     }
   });
+  ExpectWaits(network, naive);
   std::vector<NaiveRepeats::Accepted> expected = naive.repeats().accepted();
   std::sort(expected.begin(), expected.end());
   const std::vector<NaiveRepeats::Accepted> accepted = AcceptedOf(network, told);
