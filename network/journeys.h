@@ -2,10 +2,10 @@
 // The ways of chosen packets through a system, stage by stage (docs/network.md, Journeys).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,7 +13,8 @@
 #include "golden/egress/link_statistics.h"
 #include "golden/egress/output_buffer.h"
 #include "golden/switch/stage_probe.h"
-#include "network/messages.h"
+#include "network/held_journeys.h"
+#include "network/journey.h"
 #include "network/places.h"
 #include "network/statistics.h"
 
@@ -34,43 +35,6 @@ struct JourneyChoice {
   std::vector<Numbered> packets;
 };
 
-/// The way of a packet through one switch. A cycle is -1 when the packet did not come so far.
-struct JourneyHop {
-  std::int32_t node;
-  std::uint8_t in_port;
-  std::uint8_t out_port = 0;
-  std::uint8_t lane = 0;    ///< lane on the link behind the switch
-  bool decided = false;     ///< true: routing chose between minimal and non-minimal paths
-  bool nonminimal = false;  ///< true: it took a non-minimal path
-  Cycle first = -1;         ///< first word on the link of `in_port`
-  Cycle trigger = -1;       ///< word that sets the packet off: the first of a packet that is cut through, else the last
-  std::array<Cycle, golden::kStages> stages{-1, -1, -1, -1, -1, -1, -1};
-  Cycle earliest_pick = -1;      ///< of a packet that is cut through: first cycle from which its words come in time
-  golden::LinkStatistics::Waits waits{0, 0};  ///< waits between request stored and grant
-  Cycle taken = -1;              ///< the link of `out_port` takes it
-};
-
-struct Journey {
-  template <typename Archive>
-  void Serialize(Archive& archive) {
-    archive(record, number, tc, length, ready, last, dropped, hops);
-  }
-  bool delivered() const { return last >= 0; }
-  Cycle latency() const { return last - record.created; }
-
-  PacketRecord record{};
-  std::int64_t number = 0;  ///< number among the packets of its source, from 1
-  int tc = 0;
-  int length = 0;
-  Cycle ready = -1;  ///< the words of the packet before are gone from the source's link
-  Cycle last = -1;   ///< last word at the destination
-  bool dropped = false;
-  std::vector<JourneyHop> hops;
-};
-
-// Whoever adds a member adds it to Serialize.
-static_assert(sizeof(Journey) == sizeof(PacketRecord) + 5 * sizeof(std::int64_t) + sizeof(std::vector<JourneyHop>));
-
 /// Follows the packets in the switches of one thread.
 class Journeys {
  public:
@@ -89,22 +53,45 @@ class Journeys {
   /// Gets a packet that has ended, or that is still inside when the run is over. `counted`: its latency counts.
   using Listener = std::function<void(const Journey&, bool counted)>;
 
-  /// `lanes`: SerDes lanes of the NICs' links.
-  Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int endpoints, int lanes);
+  /// Of a system of `nodes` switches with `ports` ports each.
+  Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int ports, int endpoints);
   /// For another thread of the same process.
   explicit Journeys(const Journeys* first);
 
   /// The probe that follows packets in a switch, which keeps `statistics` of its links.
   golden::StageProbe* ProbeOf(int node, const golden::LinkStatistics* statistics);
 
-  /// A NIC puts the packet's first word on its link.
-  void Start(golden::Payload payload, const PacketRecord& record, const golden::HeaderBits& header, int words);
+  /// A NIC puts the packet's first word on its link, which is free again from cycle `free` on. Its end of a link that
+  /// repeats held the packet for `held` cycles.
+  void Start(golden::Payload payload, const PacketRecord& record, const golden::HeaderBits& header, Cycle free,
+             Cycle held);
   /// The packet's first word is on the link into a port of a switch in cycle `first`, its last word in `last`.
   void Enter(golden::Payload payload, int node, int port, Cycle first, Cycle last, bool cut_through);
   void Leave(const golden::Departure& departure);
-  /// The packet's last word is at the destination in cycle `last`. `counted`: its latency counts.
-  void Deliver(golden::Payload payload, Cycle last, bool counted);
+  /// The packet's first word is at the destination in cycle `first`, its last word in `last`. `counted`: its latency
+  /// counts.
+  void Deliver(golden::Payload payload, Cycle first, Cycle last, bool counted);
   void Drop(golden::Payload payload);
+
+  // Links that repeat. Each attempt of a packet has a payload of its own.
+
+  /// The sender of the direction keeps the packet, as number `seq` since link up; `payload` is no more.
+  void Hold(const LinkDirection& direction, int seq, golden::Payload payload);
+  /// An attempt of it starts, whose first word is at the far end in cycle `wire`.
+  void Try(const LinkDirection& direction, int seq, golden::Payload payload, Cycle wire);
+  /// Which packets are in the replay buffer: from packet `first` on, or none.
+  void Keep(const LinkDirection& direction, std::optional<int> first);
+  /// The replay buffer is lost.
+  void LoseBuffer(const LinkDirection& direction) { system_->held.Drop(direction); }
+  /// Packet `seq` of it has not come: it has this payload, and is dropped next.
+  void Reclaim(const LinkDirection& direction, int seq, golden::Payload payload);
+  /// All others of it have come.
+  void Settle(const LinkDirection& direction) { system_->held.Settle(direction); }
+  /// The receiver of the direction accepts an attempt; the link goes down at the receiver.
+  void Accept(const LinkDirection& direction, golden::Payload payload);
+  void End(const LinkDirection& direction) { system_->held.End(direction); }
+  /// Nobody follows what has this payload: an attempt that is broken off or not seen, or a copy of one.
+  void Ignore(golden::Payload payload);
 
   /// The packet goes to another process.
   void Send(golden::Payload payload, Saver* save);
@@ -139,20 +126,23 @@ class Journeys {
   };
   /// What all threads of a process share.
   struct System {
-    System(int nodes, int endpoints);
+    System(int nodes, int ports, int endpoints);
     ~System();
 
     Places<Journey> inside;       ///< by payload
+    HeldJourneys held;            ///< of packets in replay buffers
     std::vector<Source> sources;  ///< by endpoint
     std::vector<std::unique_ptr<NodeProbe>> probes;  ///< by switch
   };
 
-  void Keep(const Journey& journey, bool counted);
+  template <typename Visit>
+  void ForEachInside(Visit&& visit) const;
+  void Put(std::optional<Journey> journey, bool attempt, golden::Payload payload);
+  void Count(const Journey& journey, bool counted);
   void End(Journey* journey, bool counted);
 
   const JourneyChoice choice_;
   const Measured measured_;
-  const int lanes_;
   const std::shared_ptr<System> system_;
   Kept kept_;  ///< `slowest` is a heap with the fastest packet first
   bool keep_ended_ = false;

@@ -92,8 +92,6 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
 void Network::CheckFaults() const {
   if (!faults_.any()) return;
   const char* const other = options_.fault_plan != nullptr ? "--fault-plan" : "--fail-link";
-  if (options_.journeys.any())
-    throw UsageError(fmt::format("--journey: packets are not followed over links that repeat (--retry on); leave it or {} out", other));
   if (options_.make_node)
     throw UsageError(fmt::format("--device: only links of golden switches repeat (--retry on); leave it or {} out", other));
 }
@@ -203,8 +201,8 @@ void Network::Configure() {
   first.statistics = NoStatistics();
   if (!first.statistics.counters.empty()) first.counters = &counters_;
   if (options_.journeys.any()) {
-    journeys_ = std::make_unique<Journeys>(options_.journeys, nics_.measured, nodes(),
-                                           static_cast<int>(topology_.endpoints.size()), options_.nic_lanes);
+    journeys_ = std::make_unique<Journeys>(options_.journeys, nics_.measured, nodes(), profile_.ports,
+                                           static_cast<int>(topology_.endpoints.size()));
     first.journeys = journeys_.get();
   }
   for (int s = 0; s < nodes(); ++s) {

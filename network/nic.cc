@@ -165,17 +165,22 @@ Cycle Nic::NextChance(Cycle now) const {
 
 /// From cycle `now` on packets wait so.
 void Nic::WaitFor(Waits waits, Cycle now) {
+  waits = static_cast<Waits>(waits | (wait_ & kAgain));
   if (waits == wait_) return;
   CountWait(now);
   wait_ = waits;
 }
 
-/// What was waited for until cycle `now` is counted, up to the end of traffic: credit, unless it was the window alone.
+/// What was waited for until cycle `now` is counted, up to the end of traffic: the link if retry held it; credit, unless
+/// it was the window alone.
 void Nic::CountWait(Cycle now) {
   const Cycle until = std::min(now, setup_->end);
   const Cycle cycles = std::max<Cycle>(0, until - wait_since_);
   const Cycle measured = setup_->measured.CyclesOf(wait_since_, until);
-  if ((wait_ & kCredit) != 0) {
+  if ((wait_ & (kHeld | kAgain)) != 0) {
+    counters_.measured_retry += measured;
+    held_.push_back({wait_since_, now});
+  } else if ((wait_ & kCredit) != 0) {
     counters_.stalled_cycles += cycles;
     counters_.measured_stalled += measured;
   } else if (wait_ != 0) {
@@ -243,7 +248,8 @@ Nic::Start Nic::Put(const SentPacket& packet, int flow, Cycle now) {
   header.ordered = packet.mode == RouteMode::kInOrder;
   header.flow = static_cast<std::uint16_t>(flow);
   ++counters_.packets;
-  return {packet.record, golden::HeaderBits(header), Occupy(header, now)};
+  const Cycle held = HeldSince(packet.record.created);
+  return {packet.record, golden::HeaderBits(header), Occupy(header, now), held};
 }
 
 /// The link sends a packet from cycle `now` on. Returns its words.
@@ -252,6 +258,7 @@ int Nic::Occupy(const Header& header, Cycle now) {
   credits_.Grant(header.vl, golden::CellsOf(header.len), setup_->credits);
   counters_.words += words;
   CountLink();
+  held_.clear();
   link_since_ = now;
   link_lanes_ = static_cast<std::uint8_t>(lanes());
   link_free_ = now + SlotCyclesOf(words, link_lanes_);

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "golden/credit/credit_sender.h"
 #include "network/channels.h"
@@ -56,7 +57,7 @@ class Nic {
     void Serialize(Archive& archive) {
       archive(packets, words, measured_words, stalled_cycles, measured_stalled, window_cycles, measured_window,
               measured_busy, acks, late_acks, acked_cycles, resends, given_up, duplicates, late_copies, messages,
-              message_bytes, biased_messages, biased_bytes);
+              message_bytes, biased_messages, biased_bytes, measured_retry);
     }
 
     std::int64_t packets = 0;           ///< packets put on the link, resent copies included
@@ -78,6 +79,7 @@ class Nic {
     std::int64_t message_bytes = 0;     ///< bytes of these messages
     std::int64_t biased_messages = 0;   ///< of these messages, those with high bias
     std::int64_t biased_bytes = 0;      ///< bytes of the messages with high bias
+    std::int64_t measured_retry = 0;    ///< measured cycles in which the link sent words again, or its end held packets
   };
 
   /// A packet that starts on the link.
@@ -85,6 +87,7 @@ class Nic {
     PacketRecord record;
     golden::HeaderBits header;
     int words;
+    Cycle held = 0;  ///< cycles since it was created, and since the packet before, in which the link was held by retry
   };
 
   Nic(const NicSetup& setup, int endpoint);
@@ -98,6 +101,8 @@ class Nic {
   int lanes() const { return repeats_ != nullptr ? repeats_->sender().lanes() : setup_->lanes; }
   /// From cycle `cycle` on other packets may start than before, because of credits that came or of what `repeats` does.
   void TellLink(Cycle cycle);
+  /// From cycle `cycle` on `repeats` sends words again, or no longer does.
+  void TellRepeats(Cycle cycle, bool again);
 
   /// The next cycle in which the NIC has to act; kNever while nothing can happen by itself.
   Cycle due() const { return due_; }
@@ -163,7 +168,7 @@ class Nic {
   int to_send_again() const { return channels_ ? static_cast<int>(channels_->waiting().size()) : 0; }
   bool sends_again() const { return to_send_again() > 0; }
   /// Whether the NIC acts in a cycle that is known, whatever its link brings: not one that waits for the link.
-  bool acts_alone() const { return times_out() || OpensChannel() || (wait_ == 0 && !wants_link_ && due_ != kNever); }
+  bool acts_alone() const { return times_out() || OpensChannel() || (!is_short() && !wants_link_ && due_ != kNever); }
   /// Whether there are packets that cannot start because their lanes have no credit.
   bool without_credit() const { return (wait_ & kCredit) != 0; }
 
@@ -171,7 +176,7 @@ class Nic {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(due_, send_due_, link_since_, link_free_, link_lanes_, wants_link_, wait_since_, wait_, outstanding_,
-            stream_, heads_, queued_, turn_, counters_, returning_, acks_, credits_, freed_);
+            stream_, heads_, queued_, turn_, counters_, returning_, acks_, credits_, freed_, held_);
     if (host_) archive(*host_);
     if (channels_) archive(*channels_);
     if (sequences_) archive(*sequences_, *arrivals_);
@@ -187,6 +192,12 @@ class Nic {
   /// What the ready packets wait for while no packet starts, one bit for each reason.
   using Waits = std::uint8_t;
   static constexpr Waits kCredit = 1, kWindow = 2;
+  /// Beside them: packets are ready that the end of a link that repeats does not let start; the end sends words again.
+  static constexpr Waits kHeld = 4, kAgain = 8;
+  /// Cycles in which retry held the link.
+  struct Span {
+    Cycle from, to;
+  };
   /// First packet of an injection queue.
   struct Head {
     Traffic::NewPacket packet;
@@ -223,6 +234,9 @@ class Nic {
   void ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const;
   void WaitFor(Waits waits, Cycle now);
   void CountWait(Cycle now);
+  Cycle HeldSince(Cycle created) const;
+  /// Whether packets wait for credit or the window.
+  bool is_short() const { return (wait_ & (kCredit | kWindow)) != 0; }
   Start StartNew(int queue, int flow, Cycle now, Statistics* statistics);
   Start StartAgain(int channel, Cycle now, Statistics* statistics);
   /// Whether the NIC sends synthetic traffic or the packets of a capture.
@@ -269,6 +283,7 @@ class Nic {
   Ring<AckDue> acks_;  ///< to be counted
   golden::CreditSender credits_;
   NicRepeats* repeats_ = nullptr;  ///< null: the link damages no words
+  std::vector<Span> held_;         ///< since the last packet began
   bool wants_link_ = false;        ///< packets are ready, and `repeats_` does not know when they may start
   std::array<std::uint16_t, golden::kMaxLanes> freed_{};
   std::unique_ptr<Channels> channels_;               ///< null when packets have no channel of their own
@@ -279,7 +294,7 @@ class Nic {
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(Nic::Counters) == 19 * sizeof(std::int64_t));
+static_assert(sizeof(Nic::Counters) == 20 * sizeof(std::int64_t));
 static_assert(sizeof(Nic::Queue) == 4 * sizeof(std::int64_t));
 
 }  // namespace tilefly::network

@@ -6,22 +6,34 @@
 
 namespace tilefly::network {
 
-/// Whether the retry block would send a new packet's first word in this cycle. Else packets wait as behind another on the
-/// link.
+/// Whether the retry block would send a new packet's first word in this cycle. Else retry holds the packets.
 bool Nic::LinkIsFree(Cycle now) {
   const Cycle from = repeats_->free_from();
   wants_link_ = from == kNever;
   if (from <= now) return true;
-  WaitFor(0, now);
+  WaitFor(kHeld, now);
   send_due_ = from;
   return false;
 }
 
 void Nic::TellLink(Cycle cycle) {
-  if (!wants_link_ && wait_ == 0) return;
+  if (!wants_link_ && !is_short()) return;
   if (send_due_ <= cycle || (!channels_ && cycle >= setup_->end)) return;
   send_due_ = cycle;
   due_ = std::min(due_, cycle);
+}
+
+void Nic::TellRepeats(Cycle cycle, bool again) {
+  if (again == ((wait_ & kAgain) != 0)) return;
+  CountWait(cycle);
+  wait_ = static_cast<Waits>(wait_ ^ kAgain);
+}
+
+/// Cycles since the packet was created, and since the packet before began, in which retry held the link.
+Cycle Nic::HeldSince(Cycle created) const {
+  Cycle held = 0;
+  for (const Span& span : held_) held += std::max<Cycle>(0, span.to - std::max(span.from, created));
+  return held;
 }
 
 }  // namespace tilefly::network

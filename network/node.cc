@@ -219,7 +219,10 @@ golden::Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
   if (start.header.is_red()) return context_->reds.Add(start.record, nic->TakeStarted());
   const golden::Payload payload = context_->records.Allocate();
   context_->records[payload] = start.record;
-  if (context_->journeys != nullptr) context_->journeys->Start(payload, start.record, start.header, start.words);
+  if (context_->journeys != nullptr) {
+    const Cycle free = start.record.sent + SlotCyclesOf(start.words, nic->lanes());
+    context_->journeys->Start(payload, start.record, start.header, free, start.held);
+  }
   return payload;
 }
 
@@ -318,7 +321,8 @@ void Node::Deliver(const golden::Departure& departure, const FarEnd& to, Cycle e
   } else {
     ++context_->statistics.duplicates;
   }
-  if (context_->journeys != nullptr) context_->journeys->Deliver(departure.payload, last, is_new);
+  if (context_->journeys != nullptr)
+    context_->journeys->Deliver(departure.payload, departure.take + golden::kTakeToWire + to.delay, last, is_new);
   if (is_new && record.operation >= 0) {
     nic.TakeMessage(record, last, &context_->statistics);
     nics_due_ = std::min(nics_due_, nic.due());

@@ -281,7 +281,9 @@ class Node {
   }
   /// Of any packet: the contents of a reduction packet, too.
   void ReleaseAny(golden::Payload payload) {
-    context_->records[payload].red >= 0 ? context_->reds.Release(payload) : context_->records.Release(payload);
+    if (context_->records[payload].red >= 0) return context_->reds.Release(payload);
+    if (context_->journeys != nullptr) context_->journeys->Ignore(payload);
+    context_->records.Release(payload);
   }
   static Cycle LastWordOf(const golden::Departure& departure, const FarEnd& to) {
     return departure.take + golden::kTakeToWire + to.delay +
@@ -447,7 +449,8 @@ class GoldenNode final : public Node {
   void GiveUpFailing(Cycle now);
   void KeepDropped(int port, bool of_nic, Cycle now);
   void TellExpected(int port, bool of_nic, int expected, Cycle at);
-  void SettleDropped(RepeatingPorts::Dropped* dropped, Cycle at);
+  void SettleDropped(int port, bool of_nic, Cycle at);
+  golden::Payload Reclaim(int port, bool of_nic, const RetrySender::Held& held);
   void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now) override;
   bool RepeatsToNic(int port) const { return Repeats(port) && (*repeats_)[port].nic != nullptr; }
   NicRepeats& NicEnd(int port) { return *(*repeats_)[port].nic; }
@@ -463,7 +466,12 @@ class GoldenNode final : public Node {
   void TellStamps(int port, Cycle end);
   void BeginAttempt(int port, const LinkAttempt& attempt, bool broken);
   void StepSenders(Cycle now);
-  LinkAttempt MakeAttempt(const RetrySender::Held& held, Cycle wire);
+  LinkAttempt MakeAttempt(int port, bool of_nic, const RetrySender::Held& held, Cycle wire);
+  LinkDirection DirectionFrom(int port, bool of_nic) const;
+  void HoldJourney(int port, bool of_nic, golden::Payload payload);
+  void KeepJourneys(int port, bool of_nic, Cycle now);
+  void JudgeJourney(const LinkDirection& into, const LinkAttempt& attempt, bool broken);
+  void EndJourneys(const LinkDirection& into);
   void StartAttempt(int port, const RetrySender::Held& held, Cycle start);
   void SendStamps();
   void HearAtNics(Cycle now, Cycle end);

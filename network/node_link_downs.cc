@@ -56,32 +56,39 @@ void GoldenNode::KeepDropped(int port, bool of_nic, Cycle now) {
   for (RetrySender::Held& held : (of_nic ? repeats.nic->sender() : repeats.sender).TakeDropped())
     dropped.held.push_back(std::move(held));
   dropped.down = true;
-  SettleDropped(&dropped, now);
+  if (context_->journeys != nullptr) context_->journeys->LoseBuffer(DirectionFrom(port, of_nic));
+  SettleDropped(port, of_nic, now);
 }
 
 void GoldenNode::TellExpected(int port, bool of_nic, int expected, Cycle at) {
   RepeatingPorts::Dropped& dropped = of_nic ? (*repeats_)[port].dropped_of_nic : (*repeats_)[port].dropped;
   dropped.expected = expected;
-  SettleDropped(&dropped, at);
+  SettleDropped(port, of_nic, at);
 }
 
 /// When both are known: what the sender held, and what the far end has accepted.
-void GoldenNode::SettleDropped(RepeatingPorts::Dropped* dropped, Cycle at) {
-  if (!dropped->down || !dropped->expected) return;
-  for (const RetrySender::Held& held : dropped->held) {
-    const bool red = held.record.red >= 0;
-    if (!IsMissing(held.seq, *dropped->expected)) {
-      if (red) context_->reds.Release(held.contents);
-      continue;
+void GoldenNode::SettleDropped(int port, bool of_nic, Cycle at) {
+  RepeatingPorts::Dropped& dropped = of_nic ? (*repeats_)[port].dropped_of_nic : (*repeats_)[port].dropped;
+  if (!dropped.down || !dropped.expected) return;
+  for (const RetrySender::Held& held : dropped.held) {
+    if (IsMissing(held.seq, *dropped.expected)) {
+      const golden::Payload payload = Reclaim(port, of_nic, held);
+      held.record.operation == PacketRecord::kBrokenOff ? EndCopy(payload) : Lose(payload, at);
+    } else if (held.record.red >= 0) {
+      context_->reds.Release(held.contents);
     }
-    golden::Payload payload = held.contents;
-    if (!red) {
-      payload = context_->records.Allocate();
-      context_->records[payload] = held.record;
-    }
-    held.record.operation == PacketRecord::kBrokenOff ? EndCopy(payload) : Lose(payload, at);
   }
-  *dropped = {};
+  if (context_->journeys != nullptr) context_->journeys->Settle(DirectionFrom(port, of_nic));
+  dropped = {};
+}
+
+/// The record of a packet that was in a replay buffer and has not arrived.
+golden::Payload GoldenNode::Reclaim(int port, bool of_nic, const RetrySender::Held& held) {
+  if (held.record.red >= 0) return held.contents;
+  const golden::Payload payload = context_->records.Allocate();
+  context_->records[payload] = held.record;
+  if (context_->journeys != nullptr) context_->journeys->Reclaim(DirectionFrom(port, of_nic), held.seq, payload);
+  return payload;
 }
 
 }  // namespace tilefly::network

@@ -10,10 +10,16 @@ namespace tilefly::network {
 class GoldenNode::AtNic final : public GateListener {
  public:
   AtNic(GoldenNode* node, int port, Cycle end) : node_(*node), port_(port), end_(end) {}
-  void Begins(const LinkAttempt& attempt, bool broken) override { node_.ComeToNic(port_, attempt, broken, end_); }
+  void Begins(const LinkAttempt& attempt, bool broken) override {
+    node_.JudgeJourney(Into(), attempt, broken);
+    node_.ComeToNic(port_, attempt, broken, end_);
+  }
   void Unseen(const LinkAttempt& attempt) override { node_.ReleaseAny(attempt.payload); }
   golden::Payload Copy(golden::Payload payload) override { return node_.CopyOf(payload); }
-  void Ends(Cycle cycle, int expected) override { node_.TellExpected(port_, false, expected, cycle); }
+  void Ends(Cycle cycle, int expected) override {
+    node_.EndJourneys(Into());
+    node_.TellExpected(port_, false, expected, cycle);
+  }
   void Says(const LinkReport& said) override {
     RepeatingPorts::Port& repeats = (*node_.repeats_)[port_];
     const LinkReport message{said.wire + node_.far(port_).delay, said.report, said.mask};
@@ -21,6 +27,8 @@ class GoldenNode::AtNic final : public GateListener {
   }
 
  private:
+  LinkDirection Into() const { return {node_.index_, static_cast<std::uint8_t>(port_), true}; }
+
   GoldenNode& node_;
   const int port_;
   const Cycle end_;
@@ -61,6 +69,7 @@ void GoldenNode::ComeToNic(int port, const LinkAttempt& attempt, bool broken, Cy
 void GoldenNode::StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now) {
   const PacketRecord record = context_->records[payload];
   NicEnd(port).Start({now, now, start.words, start.header, record, payload});
+  HoldJourney(port, true, payload);
   if (record.red < 0) context_->records.Release(payload);
 }
 
@@ -91,7 +100,8 @@ void GoldenNode::StepNicEnd(int port, Cycle now, Cycle end) {
   const Cycle delay = far(port).delay;
   const NicLinkStep step = nic.Step(now, &context_->statistics.retry);
   if (step.starts != nullptr)
-    (*repeats_)[port].receiver.Take(MakeAttempt(*step.starts, now + delay));
+    (*repeats_)[port].receiver.Take(MakeAttempt(port, true, *step.starts, now + delay));
+  KeepJourneys(port, true, now);
   TellLanes(port, true, now + 1);
   nic.sender().ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
   KeepDropped(port, true, now);
@@ -109,8 +119,9 @@ void GoldenNode::StepNicEnd(int port, Cycle now, Cycle end) {
     slots != nullptr ? slots->TakeStamp(stamp) : (*repeats_)[port].stamps.Push(stamp);
     TellStamps(port, end);
   }
-  if (!step.told) return;
   Nic& own = NicAt(port);
+  own.TellRepeats(now + 1, nic.sender().repeats());
+  if (!step.told) return;
   own.TellLink(now + 1);
   nics_due_ = std::min(nics_due_, own.due());
 }

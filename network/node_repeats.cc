@@ -75,6 +75,7 @@ void GoldenNode::TakeToRepeat(const golden::Departure& departure, golden::Payloa
   const PacketRecord record = context_->records[payload];
   (*repeats_)[departure.port].sender.Take({departure.take, departure.take + golden::kTakeToRetry, departure.format.words,
                                            departure.header, record, payload});
+  HoldJourney(departure.port, false, payload);
   if (record.red < 0) context_->records.Release(payload);
 }
 
@@ -124,10 +125,14 @@ void GoldenNode::HearRepeated(Cycle end) {
 class GoldenNode::AtPort final : public GateListener {
  public:
   AtPort(GoldenNode* node, int port) : node_(*node), port_(port) {}
-  void Begins(const LinkAttempt& attempt, bool broken) override { node_.BeginAttempt(port_, attempt, broken); }
+  void Begins(const LinkAttempt& attempt, bool broken) override {
+    node_.JudgeJourney(Into(), attempt, broken);
+    node_.BeginAttempt(port_, attempt, broken);
+  }
   void Unseen(const LinkAttempt& attempt) override { node_.ReleaseAny(attempt.payload); }
   golden::Payload Copy(golden::Payload payload) override { return node_.CopyOf(payload); }
   void Ends(Cycle cycle, int expected) override {
+    node_.EndJourneys(Into());
     const FarEnd& to = node_.far(port_);
     if (to.node < 0) return node_.TellExpected(port_, true, expected, cycle);
     node_.SendTo(to, LinkKind::kEnd).end = {cycle + 1 + to.delay, static_cast<std::uint16_t>(expected)};
@@ -140,6 +145,8 @@ class GoldenNode::AtPort final : public GateListener {
   }
 
  private:
+  LinkDirection Into() const { return {node_.index_, static_cast<std::uint8_t>(port_), false}; }
+
   GoldenNode& node_;
   const int port_;
 };
@@ -168,6 +175,7 @@ golden::Payload GoldenNode::CopyOf(golden::Payload payload) {
   if (context_->records[payload].red >= 0) return context_->reds.Copy(payload);
   const golden::Payload copy = context_->records.Allocate();
   context_->records[copy] = context_->records[payload];
+  if (context_->journeys != nullptr) context_->journeys->Ignore(copy);
   return copy;
 }
 
@@ -215,10 +223,12 @@ void GoldenNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken)
   const golden::PortRegisters& registers = switch_.registers().port(port);
   const int length = attempt.header.length();
   const int lanes = attempt.lanes;
+  const Cycle last = attempt.wire + golden::WordOffset(WordsOf(length) - 1, lanes);
   switch_.Arrive(port, attempt.wire, {true, attempt.header, attempt.payload, lanes});
+  if (context_->journeys != nullptr && !attempt.header.is_red())
+    context_->journeys->Enter(attempt.payload, index_, port, attempt.wire, last, registers.mode.cut_through);
   const Drop end = broken ? Drop::kBroken : stomped ? Drop::kStomped : Drop::kNone;
-  if (!registers.mode.cut_through || end != Drop::kNone)
-    switch_.Finish(port, attempt.wire + golden::WordOffset(WordsOf(length) - 1, lanes), {end, length, {}});
+  if (!registers.mode.cut_through || end != Drop::kNone) switch_.Finish(port, last, {end, length, {}});
 }
 
 /// The sending halves of the ports, behind the switch's step of the cycle.
@@ -236,6 +246,8 @@ void GoldenNode::StepSenders(Cycle now) {
                                 static_cast<std::uint8_t>(cells), again});
       StartAttempt(port, *held, now);
     }
+    KeepJourneys(port, false, now);
+    if (link_statistics_) link_statistics_->Repeat(port, now + 1, sender.repeats());
     sender.ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
     KeepDropped(port, false, now);
     if (sender.has_given_up() && !repeats.gives_up) switch_.ReplaysFailed(now + 1, port);
@@ -244,18 +256,20 @@ void GoldenNode::StepSenders(Cycle now) {
     if (sender.ready() == repeats.ready && repeats.lanes.count == before) return;
     repeats.ready = sender.ready();
     switch_.Ready(port, repeats.ready, repeats.lanes.count);
+    if (link_statistics_) switch_.TellHolds(now + 1);
     if (repeats.ready) repeats_->Wake(now + 1);
   });
 }
 
 /// An attempt whose first word is at the far end in cycle `wire`.
-LinkAttempt GoldenNode::MakeAttempt(const RetrySender::Held& held, Cycle wire) {
+LinkAttempt GoldenNode::MakeAttempt(int port, bool of_nic, const RetrySender::Held& held, Cycle wire) {
   golden::Payload payload;
   if (held.record.red >= 0) {
     payload = context_->reds.Copy(held.contents);
   } else {
     payload = context_->records.Allocate();
     context_->records[payload] = held.record;
+    if (context_->journeys != nullptr) context_->journeys->Try(DirectionFrom(port, of_nic), held.seq, payload, wire);
   }
   Expect(wire + golden::WordOffset(held.words - 1, held.lanes));
   return {wire, payload, held.seq, held.lanes, held.used, held.header};
@@ -263,7 +277,7 @@ LinkAttempt GoldenNode::MakeAttempt(const RetrySender::Held& held, Cycle wire) {
 
 void GoldenNode::StartAttempt(int port, const RetrySender::Held& held, Cycle start) {
   const FarEnd& to = far(port);
-  const LinkAttempt attempt = MakeAttempt(held, start + golden::kRetryStages + to.delay);
+  const LinkAttempt attempt = MakeAttempt(port, false, held, start + golden::kRetryStages + to.delay);
   if (to.node < 0) return NicEnd(port).receiver().Take(attempt);
   SendTo(to, LinkKind::kAttempt).attempt = attempt;
 }

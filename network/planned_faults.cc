@@ -161,6 +161,8 @@ void PlannedFaults::CheckDelays() const {
 void PlannedFaults::Check(bool retry) const {
   for (const std::string& origin : plan_->systems_lack)
     throw UsageError(fmt::format("{}: systems do not have this key; leave it out, or run `tilefly cosim`", origin));
+  if (plan_->retry.down == 2)
+    throw UsageError("--fault-plan: retry: down: links of systems have no best effort; give discard or block");
   const auto check = [](const faults::Rates& rates, const std::string& origin) {
     if (rates.slot.noise > 0)
       throw UsageError(fmt::format("{}: noise of control slots changes nothing in a system: an idle slot with an error says "

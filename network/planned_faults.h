@@ -52,6 +52,8 @@ class PlannedFaults {
   /// Cycles that a link is down which an end has given up.
   Cycle retrain() const { return plan_ == nullptr ? 0 : plan_->retrain; }
   /// Register LANES of the ports whose links repeat, and of their far ends.
+  /// The register RETRY of all links that repeat.
+  PortRetry retry_register() const { return plan_ == nullptr ? PortRetry() : plan_->retry; }
   PortLanes lanes_register() const { return plan_ == nullptr ? PortLanes() : plan_->lanes; }
   /// Whether words or slots of the port's link may be damaged, in one direction or in both.
   bool Damages(int node, int port) const;

@@ -71,6 +71,8 @@ class RetrySender {
 
   /// Whether the replay limit is reached: nothing is sent any more.
   bool has_given_up() const { return out_.Shown(true).link_failed; }
+  /// Whether it sends words again in the cycle behind the last `Step`.
+  bool repeats() const { return out_.repeats(); }
   /// Words that were sent again, and replays.
   std::int64_t resent_words() const { return resent_words_; }
   std::int64_t replays() const { return replays_; }

@@ -75,6 +75,10 @@ std::vector<Cfg> SystemWrites::OfPorts(int node) const {
     mode.acks = far.endpoint >= 0 && acks_;
     mode.retry = faults_.Damages(node, port);
     writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
+    if (mode.retry && !(faults_.retry_register() == PortRetry())) {
+      writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kRetry),
+                                             faults_.retry_register().ToBits()));
+    }
     if (mode.retry && !(faults_.lanes_register() == PortLanes())) {
       writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kLanes),
                                              faults_.lanes_register().ToBits()));

@@ -71,6 +71,10 @@ inline constexpr Cycle kTriggerToPick = kTriggerToQueued + kEventToDecision + kC
 /// Stored form.
 inline constexpr Cycle kWordToLeave = 6;
 
+/// From the arrival of a grant with `reroute` to "queued" of a quiet packet: it enters the pipeline in its cycle a + 4,
+/// two cycles later (docs/blocks/link_retry.md, Taken back).
+inline constexpr Cycle kRerouteToQueued = 2 + kLookUpToQueued;
+
 /// "word k on `link_o`", of word 0 from the take x.
 inline constexpr Cycle kTakeToWire = 8;
 /// The same at a retry port, on `word_i` of its retry block (docs/blocks/link_retry.md, Sender).

@@ -71,6 +71,8 @@ class GrantUnit {
   std::optional<CreditStamp> Stamp(Cycle now, int output) const {
     return healing_[output].Stamp(now, (context_.links_up & Bit(output)) != 0, outputs_[output].credits);
   }
+  /// Whether requests wait at the output.
+  bool HasRequests(int output) const { return outputs_[output].requested != 0; }
   /// Whether a lane of the retry port has so many cells out that the link is given up.
   bool Over(int output) const { return healing_[output].over(outputs_[output].credits); }
   /// Whether requests of the retry port wait in a lane that may not send for want of credit.

@@ -20,8 +20,10 @@ void LinkStatistics::Book(Port* port, Cycle to) const {
   if (to <= from) return;
   port->since = to;
   const Cycle idle = std::min(std::max(from, port->busy_until), to);
-  Add(port, LinkState::kBusy, from, idle);
+  Add(port, port->discards ? LinkState::kRetry : LinkState::kBusy, from, idle);
   from = idle;
+  if (port->holds) port->held_cycles += to - from;
+  if (port->holds || port->repeats) return Add(port, LinkState::kRetry, from, to);
   if (port->granted.empty()) {
     Add(port, port->reason, from, to);
     return;

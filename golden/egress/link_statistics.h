@@ -15,6 +15,7 @@ namespace tilefly::golden {
 /// What the link of an output does in a cycle.
 enum class LinkState : std::uint8_t {
   kBusy,         ///< sends
+  kRetry,        ///< sends words again, or may not take what waits: see Hold; or discards packets, because it is down
   kCrossing,     ///< granted packets are on their way to the output buffer, and none of them is late
   kArbitration,  ///< a granted packet is late, or requests wait for column channels that others have
   kNoCredit,     ///< requests wait, none of their lanes may send
@@ -22,7 +23,7 @@ enum class LinkState : std::uint8_t {
   kScheduler,    ///< requests wait in lanes that may send, the scheduler gives no grant
   kNothing,      ///< no request waits, or the port is off
 };
-inline constexpr int kLinkStates = 7;
+inline constexpr int kLinkStates = 8;
 
 class LinkStatistics {
  public:
@@ -31,10 +32,26 @@ class LinkStatistics {
   /// Counts the cycles from `from` on and before `to`.
   LinkStatistics(int ports, Cycle from, Cycle to) : from_(from), to_(to), ports_(ports) {}
 
-  /// The link takes a packet in cycle `now` and is busy until `until`.
-  void Occupy(int port, Cycle now, Cycle until) {
+  /// The link takes a packet in cycle `now` and is busy until `until`. `lost`: it is down, and discards the packet.
+  void Occupy(int port, Cycle now, Cycle until, bool lost) {
     Close(&ports_[port], now);
     ports_[port].busy_until = until;
+    ports_[port].discards = lost;
+  }
+  /// From cycle `now` on the retry block sends words again, or no longer does.
+  void Repeat(int port, Cycle now, bool repeats) {
+    Port& own = ports_[port];
+    if (repeats == own.repeats) return;
+    Close(&own, now);
+    own.repeats = repeats;
+  }
+  /// From cycle `now` on packets wait that the link of a retry port may not take, or none does: for room in the replay
+  /// buffer, for SerDes lanes, or for the link to come up. Requests may wait for a link that is down, too.
+  void Hold(int port, Cycle now, bool holds) {
+    Port& own = ports_[port];
+    if (holds == own.holds) return;
+    Close(&own, now);
+    own.holds = holds;
   }
   /// The decision of cycle `now` has granted a packet.
   void Grant(int port, Cycle now) {
@@ -72,6 +89,11 @@ class LinkStatistics {
   const Times& times(int port) const { return ports_[port].times; }
   const std::array<std::int64_t, kMaxClasses>& words(int port) const { return ports_[port].words; }
 
+  /// Cycles before `now` in which the link was not busy, and packets waited as Hold says.
+  Cycle HeldBefore(int port, Cycle now) const {
+    const Port& own = ports_[port];
+    return own.held_cycles + (own.holds ? std::max<Cycle>(0, now - std::max(own.since, own.busy_until)) : 0);
+  }
   /// Cycles before `now` in which requests of the lane found it without credit, and in which any found no room.
   struct Waits {
     Cycle no_credit;
@@ -99,11 +121,14 @@ class LinkStatistics {
     unsigned blocked = 0;
     Cycle full_cycles = 0;
     std::array<Cycle, kMaxLanes> blocked_cycles{};
+    bool discards = false;  ///< what keeps it busy is discarded
+    bool repeats = false, holds = false;
+    Cycle held_cycles = 0;  ///< see HeldBefore
 
     template <typename Archive>
     void Serialize(Archive& archive) {
       archive(since, busy_until, landed_at, landed, reason, granted, times, words, judged_at, blocked, full_cycles,
-              blocked_cycles);
+              blocked_cycles, discards, repeats, holds, held_cycles);
     }
   };
 

@@ -30,10 +30,10 @@ void OutputBuffer::FirstCell(Cycle now, Index id) {
   port.last[row] = id;
 }
 
-void OutputBuffer::Occupy(Cycle now, int port, int slots) {
+void OutputBuffer::Occupy(Cycle now, int port, int slots, bool lost) {
   const int serdes_lanes = context_.OutLanes(port);
   ports_[port].next_take = now + (serdes_lanes == 4 ? slots : CeilDiv(4 * slots, serdes_lanes));
-  if (context_.watchers.links != nullptr) context_.watchers.links->Occupy(port, now, ports_[port].next_take);
+  if (context_.watchers.links != nullptr) context_.watchers.links->Occupy(port, now, ports_[port].next_take, lost);
   // With nothing to send, a first cell will wake it.
   if (ports_[port].waiting != 0 || context_.registers.port(port).sends_pause()) Wake(ports_[port].next_take, now, port);
 }
@@ -58,7 +58,7 @@ bool OutputBuffer::TakePause(Cycle now, int port, int used, Departures* out) {
   out->pauses.push_back({now, address, static_cast<std::uint16_t>(quanta), static_cast<std::uint8_t>(port),
                          static_cast<std::uint8_t>(registers.serdes_lanes())});
   context_.counters.Count(port, Counter::kTxPause);
-  Occupy(now, port, kPauseSlots);
+  Occupy(now, port, kPauseSlots, false);
   return true;
 }
 
@@ -123,7 +123,7 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   }
   packet.when = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.serdes_lanes);
   leaving_.File(packet.when, now, id, &packet.output_link);
-  Occupy(now, port_number, departure.format.slots);
+  Occupy(now, port_number, departure.format.slots, departure.lost);
   out->packets.push_back(departure);
 }
 

@@ -96,6 +96,8 @@ class OutputBuffer {
       id = next;
     }
   }
+  /// Whether there is a packet that the link has not taken.
+  bool HasWaiting(int port) const { return ports_[port].waiting != 0; }
   /// Calls `visit(packet)` for every packet that no link has taken.
   template <typename Visit>
   void ForEachWaiting(Visit&& visit) const {
@@ -139,8 +141,8 @@ class OutputBuffer {
       wakes_.Wake(due, now, port);
     }
   }
-  /// The link is busy with `slots` words from `now` on.
-  void Occupy(Cycle now, int port, int slots);
+  /// The link is busy with `slots` words from `now` on, or discards them.
+  void Occupy(Cycle now, int port, int slots, bool lost);
   bool TakePause(Cycle now, int port, int used, Departures* out);
   void TakePacket(Cycle now, int port, Departures* out);
   int EarliestRow(const Port& port) const;

@@ -53,6 +53,8 @@ class RetryEnds {
   int serdes_lanes() const { return serdes_.m(); }
   /// What the sender's half shows in this cycle.
   RetryOut::Outputs Shown() const { return out_.Shown(enable_); }
+  /// Whether this cycle is one of a replay.
+  bool repeats() const { return out_.repeats(); }
   /// Packets that are lost when the link goes down in this cycle, with one that is taken in it.
   int held() const { return enable_ ? out_.held() : 0; }
 

@@ -73,6 +73,8 @@ class RetryOut {
   /// The newest number that a report brought, and the number before which all have been sent whole.
   int heard() const { return now_.heard; }
   int top() const { return now_.top; }
+  /// Whether the next `Step` is one of a replay: from the cycle behind `replay` to that of the last word sent again.
+  bool repeats() const { return now_.send_seq != now_.top; }
   /// Number of the packet that is sent, or is sent next.
   int sending() const { return now_.send_seq; }
   /// How many of the next cycles `Skip` may leave out, if no packet is taken and neither a word nor a report comes in

@@ -8,7 +8,8 @@
 
 namespace tilefly::golden {
 
-/// What a packet reaches inside a switch, in this order (docs/timing.md, A packet's cycles).
+/// What a packet reaches inside a switch, in this order (docs/timing.md, A packet's cycles), and what takes it back to
+/// routing.
 enum class Stage : std::uint8_t {
   kQueued,     ///< its virtual output queue; routing has chosen output and lane
   kRequested,  ///< its request leaves the input
@@ -17,7 +18,9 @@ enum class Stage : std::uint8_t {
   kGrantHere,  ///< the grant is at the input
   kPicked,     ///< its transfer starts
   kArrived,    ///< its first cell is in the output buffer
+  kRerouted,   ///< in the place of kGrantHere: a grant with `reroute` is at the input, and routing chooses again
 };
+/// Those of a packet that goes through.
 inline constexpr int kStages = 7;
 
 class StageProbe {

@@ -107,6 +107,7 @@ void Switch::Step(Cycle now) {
   Decide(now, due);
   Commit(now, due);
   if (watches_links) JudgeLinks(now);
+  if (context_.watchers.links != nullptr) TellHolds(now + 1);
   if (context_.watchers.observation != nullptr) {
     ObserveLevels(now);
     if (reductions_ != nullptr) reductions_->Show(now, context_.watchers.observation);
@@ -247,7 +248,7 @@ void Switch::DeliverGrants(Cycle now) {
     const bool reroute = (message & kReroute) != 0;
     const Index id = reroute ? ingress_.TakeBack(now, queue_id) : ingress_.Grant(now, queue_id);
     const Packet& packet = context_.packets[id];
-    TellStage(Stage::kGrantHere, now, packet);
+    TellStage(reroute ? Stage::kRerouted : Stage::kGrantHere, now, packet);
     ingress_.RequestCredit(queue_id);
     if (context_.watchers.observation != nullptr) {
       Portobs& port = context_.watchers.observation->ports[packet.input];

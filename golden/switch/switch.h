@@ -147,6 +147,9 @@ class Switch {
   /// Fills `observation` in every step from now on; null ends this. While it is filled, every cycle must be stepped.
   void Observe(SwitchObservation* observation);
 
+  /// Tells the statistics of links at which retry ports packets wait from cycle `from` on, because their links may not
+  /// take them. The switch does so behind each step; its caller does so behind Ready.
+  void TellHolds(Cycle from) const;
   /// Counts what the links of the switch do from now on; null ends this. The statistics must outlive the switch.
   void KeepLinkStatistics(LinkStatistics* statistics) { context_.watchers.links = statistics; }
   /// Sets who keeps the bytes of reduction packets. Call it before the first of these packets comes.

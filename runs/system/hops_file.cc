@@ -19,9 +19,9 @@ constexpr const char* kHead =
     "packet,source,destination,class,bytes,end,counted,created_cycle,link_free_cycle,sent_cycle,last_word_cycle,"
     "hop,at,in_port,out_port,lane,path,first_word_cycle,stored_cycle,queued_cycle,requested_cycle,request_stored_cycle,"
     "granted_cycle,grant_at_input_cycle,picked_cycle,first_cell_cycle,taken_cycle,no_credit_cycles,no_room_cycles,"
-    "words_to_come_cycles\n";
+    "words_to_come_cycles,first_attempt_cycle,rerouted_cycle,retry_cycles\n";
 /// Of a packet that is in no switch yet: the fields from `hop` on.
-constexpr const char* kNoHop = ",,,,,,,,,,,,,,,,,,\n";
+constexpr const char* kNoHop = ",,,,,,,,,,,,,,,,,,,,,\n";
 
 const char* EndOf(const Journey& journey) {
   return journey.dropped ? "dropped" : journey.delivered() ? "delivered" : "inside";
@@ -51,7 +51,11 @@ void HopsFile::Close() {
 void HopsFile::Add(const Journey& journey, bool counted) {
   ++packets_;
   Begin(journey, counted);
-  for (std::size_t h = 0; h < journey.hops.size(); ++h) AddHop(journey, h);
+  int number = 0;
+  for (const JourneyHop& hop : journey.hops) {
+    number += !hop.again;
+    AddHop(hop, number);
+  }
   if (journey.hops.empty()) (text_ += packet_) += kNoHop;
   if (text_.size() < kPiece) return;
   file_.Write(text_);
@@ -90,11 +94,10 @@ void HopsFile::AtCycle(Cycle cycle) {
   if (cycle >= 0) AppendNumber(&text_, cycle - begin_);
 }
 
-void HopsFile::AddHop(const Journey& journey, std::size_t index) {
-  const JourneyHop& hop = journey.hops[index];
+void HopsFile::AddHop(const JourneyHop& hop, int number) {
   const bool queued = At(hop, Stage::kQueued) >= 0, granted = At(hop, Stage::kGranted) >= 0;
   text_ += packet_;
-  Number(static_cast<std::int64_t>(index) + 1);
+  Number(number);
   text_ += ",s";
   AppendNumber(&text_, hop.node);
   Number(hop.in_port);
@@ -117,6 +120,13 @@ void HopsFile::AddHop(const Journey& journey, std::size_t index) {
   }
   if (const Cycle here = At(hop, Stage::kGrantHere); here >= 0) {
     Number(std::max<Cycle>(0, hop.earliest_pick - (here + golden::kEventToDecision)));
+  } else {
+    text_ += ',';
+  }
+  AtCycle(hop.tried);
+  AtCycle(hop.rerouted);
+  if (hop.taken >= 0) {
+    Number(hop.held);
   } else {
     text_ += ',';
   }

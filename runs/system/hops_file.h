@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hops.csv: every packet of a run, a line for each switch that it came to, written as packets end, so that memory does
+// hops.csv: every packet of a run, a line for each way through a switch, written as packets end, so that memory does
 // not grow with the run (docs/network.md, Journeys).
 #pragma once
 
@@ -25,7 +25,8 @@ class HopsFile {
 
  private:
   void Add(const network::Journey& journey, bool counted);
-  void AddHop(const network::Journey& journey, std::size_t hop);
+  /// `number`: of the switch on the way, from 1.
+  void AddHop(const network::JourneyHop& hop, int number);
   void Begin(const network::Journey& journey, bool counted);
   void Number(std::int64_t value);
   void AtCycle(Cycle cycle);

@@ -45,15 +45,15 @@ class Writer {
     const std::string nic = fmt::format("e{}", journey_.record.source);
     stages_.Add(nic, 0, 0, "created", journey_.record.created, 0, {});
     stages_.Add(nic, 0, 0, "link free", journey_.ready, 0, {{"packets before it", kRest}});
-    stages_.Add(nic, 0, 0, "sent", journey_.record.sent, 0, {{"no credit", kRest}});
-    Cycle delay = network_.wiring().far(source.at, source.port).delay;
-    for (const JourneyHop& hop : journey_.hops) delay = AddHop(hop, delay);
+    stages_.Add(nic, 0, 0, "sent", journey_.record.sent, 0, {{"retry", journey_.held}, {"no credit", kRest}});
+    link_ = network_.wiring().far(source.at, source.port).delay;
+    lane_ = network_.nics().lane[journey_.tc];
+    for (const JourneyHop& hop : journey_.hops) AddHop(hop);
     if (journey_.delivered()) {
       const JourneyHop& hop = journey_.hops.back();
       const std::string to = fmt::format("e{}", journey_.record.destination);
-      stages_.Add(to, 0, hop.lane, "first word", hop.taken + golden::kTakeToWire + delay, golden::kTakeToWire + delay,
-                  {});
-      stages_.Add(to, 0, hop.lane, "last word", journey_.last, Words(network_.nics().lanes), {});
+      AddFirstWord(to, 0, journey_.tried, journey_.first);
+      stages_.Add(to, 0, hop.lane, "last word", journey_.last, journey_.last - journey_.first, {});
     }
     return stages_.stages();
   }
@@ -61,18 +61,25 @@ class Writer {
  private:
   static constexpr Cycle kRest = JourneyWait::kRest;
 
-  Cycle Words(int lanes) const { return golden::WordOffset(network::WordsOf(journey_.length) - 1, lanes); }
+  /// The attempts before the one that was accepted, and what the link sent again before the first of them.
+  void AddFirstWord(const std::string& at, int port, Cycle tried, Cycle first) {
+    stages_.Add(at, port, lane_, "first word", first, link_, {{"replay", first - tried}, {"replay before it", kRest}});
+  }
 
-  /// Returns the delay of the link behind.
-  Cycle AddHop(const JourneyHop& hop, Cycle delay) {
+  void AddHop(const JourneyHop& hop) {
     const std::string at = fmt::format("s{}", hop.node);
-    const bool first_hop = &hop == &journey_.hops.front();
-    const int lane_in = first_hop ? network_.nics().lane[journey_.tc] : (&hop - 1)->lane;
-    stages_.Add(at, hop.in_port, lane_in, "first word", hop.first, first_hop ? delay : golden::kTakeToWire + delay, {});
+    if (!hop.again) AddFirstWord(at, hop.in_port, hop.tried, hop.first);
     for (int i = 0; i < golden::kStages; ++i) {
       const auto stage = static_cast<Stage>(i);
       const StageRule& rule = kRules[i];
-      if (hop.stages[i] < 0) return 0;
+      if (hop.stages[i] < 0) return;
+      if (stage == Stage::kGranted && hop.rerouted >= 0) return AddReroute(at, hop);
+      if (stage == Stage::kQueued && hop.again) {
+        stages_.Add(at, hop.in_port, lane_, rule.name, hop.stages[i], golden::kRerouteToQueued,
+                    {{"pipeline or queue stage", kRest}});
+        if (hop.decided) stages_.SetPath(hop.nonminimal ? "non-minimal" : "minimal");
+        continue;
+      }
       std::vector<JourneyWait> waits;
       if (stage == Stage::kGranted) waits = {{"no credit", hop.waits.no_credit}, {"no room", hop.waits.no_room}};
       if (stage == Stage::kPicked) {
@@ -80,18 +87,32 @@ class Writer {
       }
       waits.push_back({rule.reason, kRest});
       const bool in = stage == Stage::kQueued;
-      stages_.Add(at, in ? hop.in_port : hop.out_port, in ? lane_in : hop.lane, rule.name, hop.stages[i],
+      stages_.Add(at, in ? hop.in_port : hop.out_port, in ? lane_ : hop.lane, rule.name, hop.stages[i],
                   rule.quiet + (in ? hop.trigger - hop.first : 0), waits);
       if (in && hop.decided) stages_.SetPath(hop.nonminimal ? "non-minimal" : "minimal");
     }
-    if (hop.taken < 0) return 0;
-    stages_.Add(at, hop.out_port, hop.lane, "taken", hop.taken, golden::kEventToDecision, {{"link busy", kRest}});
-    return network_.wiring().far(hop.node, hop.out_port).delay;
+    if (hop.taken < 0) return;
+    stages_.Add(at, hop.out_port, hop.lane, "taken", hop.taken, golden::kEventToDecision,
+                {{"retry", hop.held}, {"link busy", kRest}});
+    link_ = golden::kTakeToWire + network_.wiring().far(hop.node, hop.out_port).delay;
+    lane_ = hop.lane;
+  }
+  /// The output gave the request back, and the grant that says so is at the input.
+  void AddReroute(const std::string& at, const JourneyHop& hop) {
+    const Cycle granted = hop.stages[static_cast<std::size_t>(Stage::kGranted)];
+    stages_.Add(at, hop.out_port, hop.lane, "rerouted", hop.rerouted,
+                golden::kEventToDecision + golden::kGrantToArrival,
+                {{"no credit", hop.waits.no_credit},
+                 {"no room", hop.waits.no_room},
+                 {"grant crossing", hop.rerouted - granted - golden::kGrantToArrival},
+                 {"arbitration", kRest}});
   }
 
   const Network& network_;
   const Journey& journey_;
   JourneyStages stages_;
+  Cycle link_ = 0;  ///< to the first word at the far end of the link behind, at least
+  int lane_ = 0;    ///< on this link
 };
 
 std::string NameOf(const Journey& journey) { return fmt::format("e{}:{}", journey.record.source, journey.number); }
@@ -107,7 +128,7 @@ Json JourneyJson(const Network& network, const Journey& journey) {
            {"end", journey.dropped       ? "dropped"
                    : journey.delivered() ? "delivered"
                                          : "inside"},
-           {"hops", journey.hops.size()},
+           {"hops", journey.switches()},
            {"created", journey.record.created - network.nics().begin},
            {"latency_cycles", journey.delivered() ? Json(journey.latency()) : Json(nullptr)}};
   Writer writer(network, journey);

@@ -20,16 +20,17 @@ using network::Network;
 using network::Nic;
 
 constexpr std::array<const char*, golden::kLinkStates> kStateNames = {
-    "busy", "crossing", "arbitration", "no_credit", "no_room", "scheduler", "nothing"};
+    "busy", "retry", "crossing", "arbitration", "no_credit", "no_room", "scheduler", "nothing"};
 
 /// What the NIC's link did in the measured cycles.
 LinkStatistics::Times TimesOf(const Nic::Counters& counters, Cycle measured) {
   LinkStatistics::Times times{};
   times[static_cast<int>(LinkState::kBusy)] = counters.measured_busy;
+  times[static_cast<int>(LinkState::kRetry)] = counters.measured_retry;
   times[static_cast<int>(LinkState::kNoCredit)] = counters.measured_stalled;
   times[static_cast<int>(LinkState::kScheduler)] = counters.measured_window;
-  times[static_cast<int>(LinkState::kNothing)] =
-      measured - counters.measured_busy - counters.measured_stalled - counters.measured_window;
+  times[static_cast<int>(LinkState::kNothing)] = measured - counters.measured_busy - counters.measured_retry -
+                                                 counters.measured_stalled - counters.measured_window;
   return times;
 }
 
@@ -84,13 +85,18 @@ std::string RetryColumns(const Network& network, const Figures& figures, int nod
   return fmt::format(",{},{},{},{}", one.resent_words, one.replays, one.down_cycles, one.degraded_cycles);
 }
 
+/// Whether links have the state: without retry none has `retry`.
+bool HasState(const Network& network, std::size_t state) {
+  return network.options().retry || static_cast<LinkState>(state) != LinkState::kRetry;
+}
+
 /// Columns of a line beyond those of every run: cycles by what the link did, words by class.
-std::string BookColumns(const Figures& figures, Cycle measured, int node, int port, const Nic::Counters* nic,
-                        const std::vector<int>& classes) {
+std::string BookColumns(const Network& network, const Figures& figures, Cycle measured, int node, int port,
+                        const Nic::Counters* nic, const std::vector<int>& classes) {
   const network::NodeFigures& own = figures.nodes[node];
   const LinkStatistics::Times times = nic != nullptr ? TimesOf(*nic, measured) : own.times[port];
   std::string text;
-  for (const std::int64_t cycles : times) text += fmt::format(",{}", cycles);
+  for (std::size_t i = 0; i < times.size(); ++i) text += HasState(network, i) ? fmt::format(",{}", times[i]) : ",";
   for (const int tc : classes) text += nic != nullptr ? "," : fmt::format(",{}", own.words[port][tc]);
   return text;
 }
@@ -125,7 +131,7 @@ std::string NetStatsCsv(const Network& network, const Figures& figures) {
     text += fmt::format("{},{},{},{},{},{},{},{},{}{}{}\n", one.from, one.from_port, one.to, one.to_port,
                         NameOf(one.link->kind), one.link->delay, one.packets, one.words, used,
                         RetryColumns(network, figures, node, port, nic),
-                        books ? BookColumns(figures, measured, node, port, nic, classes) : "");
+                        books ? BookColumns(network, figures, measured, node, port, nic, classes) : "");
   });
   return text;
 }
@@ -149,7 +155,9 @@ Json LinkCyclesJson(const Network& network, const Figures& figures) {
     if (sums[kind].links == 0) continue;
     Json& entry = json[kind == topology::kKinds ? "nic" : topology::kKindNames[kind]];
     entry["links"] = sums[kind].links;
-    for (std::size_t i = 0; i < kStateNames.size(); ++i) entry[kStateNames[i]] = sums[kind].times[i];
+    for (std::size_t i = 0; i < kStateNames.size(); ++i) {
+      if (HasState(network, i)) entry[kStateNames[i]] = sums[kind].times[i];
+    }
   }
   return json;
 }

@@ -24,8 +24,8 @@ json StallsOf(const json& results) {
   }
   for (const auto& [kind, sums] : results.at("link_cycles").items()) {
     if (!sums.is_object()) continue;
-    for (const char* reason : {"crossing", "arbitration", "no_credit", "no_room", "scheduler"}) {
-      const std::int64_t cycles = sums.at(reason);
+    for (const char* reason : {"retry", "crossing", "arbitration", "no_credit", "no_room", "scheduler"}) {
+      const std::int64_t cycles = sums.value(reason, std::int64_t{0});
       if (cycles > 0) stalls[fmt::format("{}: {}", kind, reason)] = cycles;
     }
   }

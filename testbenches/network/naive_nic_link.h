@@ -64,6 +64,7 @@ class NaiveNicLink {
       used = wire.front().used;
       wire.pop_front();
     }
+    tries_.See(now, link.word);
     if (now >= begin_) link = faults_.Pass(now - begin_, link, used);
     came_ = link;
     golden::RetryIn::Inputs in;
@@ -78,6 +79,9 @@ class NaiveNicLink {
     return seen_.ends;
   }
   const NaiveMacIn::Packet& packet() const { return mac_in_.packet(); }
+  const NaiveTries& tries() const { return tries_; }
+  /// Whether words are sent again in this cycle, before `Send`.
+  bool repeats() const { return out_.repeats(); }
   /// Acks of the slot of this cycle.
   std::optional<Ack> ack() const { return slot_.ack_valid ? std::optional<Ack>(golden::AckOf(slot_)) : std::nullopt; }
 
@@ -222,6 +226,7 @@ class NaiveNicLink {
   golden::SerdesLanes::Outputs mask_;  ///< of the slot of the next cycle
   int pace_ = 4;                       ///< SerDes lanes of the attempt that is on the link
   NaiveLaneUse use_;
+  NaiveTries tries_;
   Link came_;  ///< on the link in this cycle
   golden::SenderHealing sends_;
   golden::CreditReturner returner_;

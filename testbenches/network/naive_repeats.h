@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,23 @@ class NaiveRepeats {
     int endpoint;
     Cycle last;
     NaiveMacIn::Packet packet;
+  };
+
+  /// A packet that the far end of a link has accepted.
+  struct Accepted {
+    int node, port;
+    bool to_nic;
+    Cycle tried, first;  ///< first words of its first attempt, and of the one that was accepted
+
+    bool operator<(const Accepted& other) const {
+      return std::tie(node, port, to_nic, tried, first) <
+             std::tie(other.node, other.port, other.to_nic, other.tried, other.first);
+    }
+    bool operator==(const Accepted& other) const { return !(*this < other) && !(other < *this); }
+  };
+  /// A port in a cycle, between the step of its switch and that of its retry block.
+  struct PortState {
+    bool up, ready, repeats;
   };
 
   NaiveRepeats() = default;
@@ -70,6 +88,15 @@ class NaiveRepeats {
     }
     return count;
   }
+  /// All accepted packets but copies of broken attempts.
+  const std::vector<Accepted>& accepted() const { return accepted_; }
+  /// None: the port's link does not repeat.
+  std::optional<PortState> StateOf(int node, int number, Cycle now) const {
+    const auto found = ports_.find({node, number});
+    if (found == ports_.end()) return std::nullopt;
+    const Port& port = found->second;
+    return PortState{port.state->IsUp(now), port.ends.ready(port.settings.lanes), port.ends.repeats()};
+  }
   /// The NIC's end of the link of an endpoint; null: it does not repeat.
   NaiveNicLink* NicLink(int endpoint) {
     const auto found = nics_.find(endpoint);
@@ -80,7 +107,9 @@ class NaiveRepeats {
   std::vector<AtNic> ReceiveAtNics(Cycle now) {
     std::vector<AtNic> ended;
     for (auto& [endpoint, nic] : nics_) {
-      if (nic.Receive(now, &attempts_)) ended.push_back({endpoint, now, nic.packet()});
+      if (!nic.Receive(now, &attempts_)) continue;
+      ended.push_back({endpoint, now, nic.packet()});
+      Note(nic.at.at, nic.at.port, true, nic.packet(), nic.tries());
     }
     return ended;
   }
@@ -167,6 +196,7 @@ class NaiveRepeats {
     int take_words;
     golden::RetryEnds::Settings settings;
     bool gave_up = false;
+    NaiveTries tries{};
   };
 
   void AddPort(const Network& network, int n, int number) {
@@ -241,6 +271,7 @@ class NaiveRepeats {
       used = port->wire.front().used;
       port->wire.pop_front();
     }
+    port->tries.See(now, link.word);
     if (now >= begin_) link = port->faults.Pass(now - begin_, link, used);
     port->use.Hear(link, port->state->IsUp(now));
     const golden::RetryEnds::Passed passed = port->ends.Receive(link, port->state->IsUp(now));
@@ -257,6 +288,12 @@ class NaiveRepeats {
                      : attempts_.broken(packet.attempt) ? Drop::kStomped
                                                            : Drop::kNone;
     device.Finish(number, now, {end, packet.header.length(), {}});
+    Note(n, number, false, packet, port->tries);
+  }
+
+  void Note(int node, int port, bool to_nic, const NaiveMacIn::Packet& packet, const NaiveTries& tries) {
+    if (attempts_.broken(packet.attempt)) return;
+    accepted_.push_back({node, port, to_nic, tries.FirstOf(packet.before), packet.first});
   }
 
   static void TellSlot(int number, Cycle now, const Ctrl& slot, golden::Switch* device) {
@@ -271,6 +308,7 @@ class NaiveRepeats {
   std::map<int, NaiveNicLink> nics_;
   NaiveAttempts attempts_;
   NaiveRetryCounts counts_;
+  std::vector<Accepted> accepted_;
 };
 
 }  // namespace tilefly::network

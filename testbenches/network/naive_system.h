@@ -251,8 +251,13 @@ class NaiveSystem {
     NaiveNic& nic = nics_[e];
     const std::map<int, Traffic::NewPacket> heads = HeadsOf(e, now);
     if (now < nic.link_free) return;
-    if (heads.empty() && nic.outstanding.Again().empty()) return;
-    if (const NaiveNicLink* const link = repeats_.NicLink(e); link != nullptr && !link->MayStart(now)) return;
+    const bool wants = !heads.empty() || !nic.outstanding.Again().empty();
+    if (const NaiveNicLink* const link = repeats_.NicLink(e); link != nullptr) {
+      const bool held = wants && !link->MayStart(now);
+      waits.retry += (held || link->repeats()) && network_.nics().measured.Has(now);
+      if (held) return;
+    }
+    if (!wants) return;
     bool no_credit = false, no_window = false;
     for (const NaiveOutstanding::Packet& again : nic.outstanding.Again()) {
       if (HasCredit(e, again.packet.tc)) {

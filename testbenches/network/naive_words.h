@@ -34,6 +34,13 @@ class NaiveAttempts {
   std::set<golden::Payload> broken_;
 };
 
+/// The number of the packet that stands in its first word.
+inline golden::Payload NaiveNumberIn(const Word& word) {
+  golden::Payload number = 0;
+  for (int b = 0; b < 4; ++b) number |= golden::Payload{word.data[16 + b]} << 8 * b;
+  return number;
+}
+
 /// A MAC that gives the words of packets to a retry block. Header and payload go as the first bytes of the first word.
 class NaiveMacOut {
  public:
@@ -70,6 +77,20 @@ class NaiveMacOut {
   std::deque<Packet> packets_;
 };
 
+/// When the first words of attempts are on a link, whether something damages them there or not.
+class NaiveTries {
+ public:
+  /// What is on the link in cycle `now`.
+  void See(Cycle now, const Word& word) {
+    if (word.valid && word.sop) tries_.emplace(NaiveNumberIn(word), now);
+  }
+  /// The first attempt of the packet.
+  Cycle FirstOf(golden::Payload packet) const { return tries_.at(packet); }
+
+ private:
+  std::map<golden::Payload, Cycle> tries_;
+};
+
 /// A MAC that takes the words that pass the gate, and fills in those that are missing.
 class NaiveMacIn {
  public:
@@ -90,8 +111,7 @@ class NaiveMacIn {
   Seen See(Cycle now, const Word& word, int lanes, NaiveAttempts* attempts) {
     Seen seen;
     if (!open_ && word.valid) {
-      golden::Payload before = 0;
-      for (int b = 0; b < 4; ++b) before |= golden::Payload{word.data[16 + b]} << 8 * b;
+      const golden::Payload before = NaiveNumberIn(word);
       const golden::HeaderBits header(word.data.data());
       packet_ = Packet{header, before, attempts->Add(before), lanes, (header.length() + 16 + 31) / 32, now, false};
       open_ = seen.begins = true;

@@ -22,8 +22,10 @@ inline void ExpectWaits(const Network& network, const NaiveSystem& naive) {
       sum.window_cycles += nic.counters().window_cycles;
       sum.resends += nic.counters().resends;
       sum.duplicates += nic.counters().duplicates;
+      sum.measured_retry += nic.counters().measured_retry;
     }
   }
+  EXPECT_EQ(sum.measured_retry, naive.waits.retry);
   EXPECT_EQ(sum.stalled_cycles, naive.waits.credit);
   EXPECT_EQ(sum.window_cycles, naive.waits.window);
   EXPECT_EQ(sum.resends, naive.resent);

@@ -73,7 +73,8 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
                           nic.measured_stalled, nic.measured_busy);
       text += fmt::format(" {} {} {} {} {} {} {} {} {}", nic.window_cycles, nic.measured_window, nic.acks,
                           nic.late_acks, nic.acked_cycles, nic.resends, nic.given_up, nic.duplicates, nic.late_copies);
-      text += fmt::format(" {} {} {} {}", nic.messages, nic.message_bytes, nic.biased_messages, nic.biased_bytes);
+      text += fmt::format(" {} {} {} {} {}", nic.messages, nic.message_bytes, nic.biased_messages, nic.biased_bytes,
+                          nic.measured_retry);
     }
     text += fmt::format(" times {} words {}", node.times, node.words);
     text += "\n";
@@ -89,12 +90,13 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
     text += fmt::format("failure {} {} {}\n", job.failure.cycle, job.failure.rank, job.failure.code);
   }
   for (const Journey& journey : figures.journeys) {
-    text += fmt::format("packet {} of {} to {}: {} {} {} {}", journey.number, journey.record.source,
+    text += fmt::format("packet {} of {} to {}: {} {} {} {} {} {} {} {}", journey.number, journey.record.source,
                         journey.record.destination, journey.record.created, journey.record.sent, journey.ready,
-                        journey.last);
+                        journey.held, journey.tried, journey.first, journey.last, journey.dropped);
     for (const JourneyHop& hop : journey.hops) {
       text += fmt::format("; {} {} {} {} {} {} {} {} {} {}", hop.node, hop.in_port, hop.out_port, hop.lane, hop.first,
                           hop.trigger, hop.stages, hop.waits.no_credit, hop.waits.no_room, hop.taken);
+      text += fmt::format(" {} {} {} {}", hop.again, hop.tried, hop.rerouted, hop.held);
     }
     text += "\n";
   }
