@@ -291,9 +291,10 @@ void Network::LearnNews() {
     news.insert(news.end(), contexts_[t].news.begin(), contexts_[t].news.end());
     contexts_[t].news.clear();
   }
-  if (manager_ == nullptr) return;
+  if (manager_ == nullptr || !faults_.any()) return;
   SavedBytes own;
-  Saver(&own)(news);
+  Saver save(&own);
+  save(news);
   std::vector<SavedBytes> from;
   processes_.Exchange(std::vector<SavedBytes>(static_cast<std::size_t>(processes_.size()), own), &from);
   from[static_cast<std::size_t>(processes_.index())] = own;

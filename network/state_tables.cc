@@ -133,7 +133,7 @@ const LeftTables& StateTables::Of(const std::set<int>& down) {
     const std::unique_ptr<const SystemRoutes> routes = SystemRoutes::OfLinksLeft(left, options_.routing);
     tables.refusal = TooLong(*routes);
     if (tables.refusal.empty() && !routes->IsDeadlockFree(topology::WithoutLinks(plan_, down)))
-      tables.refusal = fmt::format("paths need more than {} virtual lanes a class", plan_.lanes);
+      tables.refusal = fmt::format("paths need more than {} virtual lanes a class; give the manager's key lanes more", plan_.lanes);
     if (!tables.refusal.empty()) return tables;
     AddEntries(*routes, &tables);
     tables.cut_pairs = routes->CountCutPairs();
