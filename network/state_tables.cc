@@ -38,7 +38,10 @@ StateTables::StateTables(const topology::Topology& topology, const Profile& prof
   ChooseLanes(*options.fault_plan->manager);
   LinkStates states(topology);
   for (const LinkFault& one : downs) {
-    if (const int link = states.LinkAt(one.node, one.port); link >= 0) states.Add(link, one.at, one.till);
+    const int link = states.LinkAt(one.node, one.port);
+    if (link < 0) continue;
+    states.Add(link, one.at, one.till);
+    named_.emplace(link, topology::Port{one.node, one.port});
   }
   std::set<std::set<int>> planned = {{}};
   for (Cycle at = states.NextChange(0); at != kNever; at = states.NextChange(at + 1)) {
@@ -154,13 +157,14 @@ void StateTables::AddEntries(const SystemRoutes& left, LeftTables* tables) const
   }
 }
 
+/// "s3.4 s5.6": the links of a planned state, at most four of them.
 std::string StateTables::NamesOf(const std::set<int>& links) const {
   constexpr std::size_t kMost = 4;
   std::string names;
   std::size_t count = 0;
   for (const int link : links) {
     if (count++ == kMost) return names + fmt::format(" and {} more", links.size() - kMost);
-    const topology::Port& end = topology_.links[static_cast<std::size_t>(link)].a;
+    const topology::Port& end = named_.at(link);
     names += fmt::format("{}s{}.{}", names.empty() ? "" : " ", end.at, end.port);
   }
   return names;

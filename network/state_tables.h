@@ -48,11 +48,9 @@ class StateTables {
   golden::PortMask Whole(int node, CfgSpace space, int index) const {
     return space == CfgSpace::kRouteGroup ? routes_.ToGroup(node, index) : routes_.ToSwitch(node, index);
   }
-  /// "s3.4 s5.6" of links, at most four of them.
-  std::string NamesOf(const std::set<int>& links) const;
-
  private:
   int MostLanes(bool reductions) const;
+  std::string NamesOf(const std::set<int>& links) const;
   void ChooseLanes(const faults::Manager& manager);
   std::string TooLong(const SystemRoutes& left) const;
   void AddEntries(const SystemRoutes& left, LeftTables* tables) const;
@@ -67,6 +65,7 @@ class StateTables {
   const bool acks_;
   const int most_lanes_;  ///< of a class
   topology::LanePlan plan_;
+  std::map<int, topology::Port> named_;  ///< by link: the end by which an event names it
   std::vector<std::string> warnings_;
   std::map<std::set<int>, LeftTables> made_;
 };
