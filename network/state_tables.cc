@@ -99,11 +99,11 @@ std::string StateTables::TooLong(const SystemRoutes& left) const {
 void StateTables::RaiseLanes(const SystemRoutes& left, const std::set<int>& down) {
   while (!left.IsDeadlockFree(topology::WithoutLinks(plan_, down))) {
     topology::LanePlan more = options_.plan ? plan_ : routes_.Plan(plan_.lanes + 1);
-    if (more.lanes <= plan_.lanes)
+    if (more.lanes <= plan_.lanes && plan_.lanes < most_lanes_)
       throw UsageError(fmt::format("packets could wait for each other in a circle, and --routing {} on {} has no use for more than "
                                    "{} virtual lanes a class: take another routing, or tables: off",
                                    options_.routing.name, topology_.name, plan_.lanes));
-    if (more.lanes > most_lanes_)
+    if (plan_.lanes >= most_lanes_)
       throw UsageError(fmt::format("paths need more than {} virtual lanes a class; {}", plan_.lanes, RemedyOfLanes()));
     plan_ = std::move(more);
   }

@@ -136,7 +136,7 @@ TEST(ManagedLinks, AreLeftOutWhenTheyAreGivenUp) {
   ASSERT_EQ(acts.size(), 2u);
   Cycle from = kNever, till = 0;
   for (int n = 0; n < network.nodes(); ++n) {
-    for (const tilefly::network::GivenUp& one : network.node(n).given_up()) {
+    for (const auto& one : network.node(n).given_up()) {
       from = std::min(from, one.from);
       till = std::max(till, one.till);
     }
