@@ -15,8 +15,6 @@
 namespace tilefly::network {
 namespace {
 
-constexpr int kReductionLanes = kRedDownLane + 1 - kRedUpLane;
-
 /// The event that changes the links in cycle `cycle` of traffic.
 const LinkFault& EventOf(const std::vector<LinkFault>& downs, Cycle cycle) {
   return *std::find_if(downs.begin(), downs.end(),
@@ -57,7 +55,8 @@ int StateTables::MostLanes(bool reductions) const {
   }
   if (given > 0) return static_cast<int>(given);
   const int classes = std::max(1, static_cast<int>(options_.UsedClasses().size()));
-  return std::min(topology::kMostLanes, (profile_.vls - (reductions ? kReductionLanes : 0)) / classes);
+  const int of_reductions = reductions ? kRedDownLane + 1 - kRedUpLane : 0;
+  return std::min(topology::kMostLanes, (profile_.vls - of_reductions) / classes);
 }
 
 /// What the plan's key `lanes` asks for.
