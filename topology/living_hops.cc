@@ -68,6 +68,7 @@ void LivingHops::PrepareInside(int to) const {
   std::vector<int> arcs;
   try {
     for (const int from : routes_.Members(routes_.DomainOf(to))) {
+      arcs.clear();
       if (from != to) routes_.Inside(from, to, &arcs);
     }
   } catch (const UsageError&) {

@@ -61,8 +61,8 @@ TEST(ManagedLinks, LeadPacketsAroundALinkThatIsDown) {
       const std::vector<faults::PlannedEvent> events = {Event(1000, EventKind::kDown, Link(port))};
       Network network(Dragonfly(), Managed(options, events, retry));
       const Cycle begin = network.nics().begin;
-      EXPECT_FALSE(network.RunTo(begin + 1000).has_value());
-      EXPECT_EQ(CountChanged(&network), 0);
+      EXPECT_FALSE(network.RunTo(begin + 700).has_value());
+      EXPECT_EQ(CountChanged(&network), 0) << "a round may go on until the writes, and not longer";
       EXPECT_FALSE(network.RunTo(begin + 2500).has_value());
       EXPECT_GT(CountChanged(&network), 3);
       const std::int64_t dropped = network.statistics().dropped(), lost = network.statistics().lost;
@@ -197,15 +197,15 @@ TEST(ManagedLinks, GoOnFromASavedState) {
     NetworkOptions options = Managed(Sized("uniform", 0.2, "64,512", false), events, retry);
     const std::string whole = WholeRun(Dragonfly(), options);
     for (const Cycle at : {0, 500, 610, 1000, 1900, 3000})
-      EXPECT_EQ(RestOfRun(1, Dragonfly(), options, StateOf(1, Dragonfly(), options, at)), whole) << at;
-    EXPECT_EQ(RestOfRun(2, Dragonfly(), options, StateOf(3, Dragonfly(), options, 1000)), whole);
+      EXPECT_TRUE(RestOfRun(1, Dragonfly(), options, StateOf(1, Dragonfly(), options, at)) == whole) << at << " " << retry;
+    EXPECT_TRUE(RestOfRun(2, Dragonfly(), options, StateOf(3, Dragonfly(), options, 1000)) == whole) << retry;
   }
   const std::string whole = WholeRun(Pairs(), GivenUp(4));
   const std::size_t up = whole.find(" up ");
   ASSERT_NE(up, std::string::npos);
   const Cycle given_up = std::stoll(whole.substr(up + 4)) - Network(Pairs(), GivenUp(4)).nics().begin;
   for (const Cycle at : {given_up + 300, given_up + 2000})
-    EXPECT_EQ(RestOfRun(1, Pairs(), GivenUp(4), StateOf(1, Pairs(), GivenUp(4), at)), whole);
+    EXPECT_TRUE(RestOfRun(1, Pairs(), GivenUp(4), StateOf(1, Pairs(), GivenUp(4), at)) == whole);
 }
 
 /// A register write of a plan, without a manager: it was in no checkpoint.
@@ -218,7 +218,7 @@ TEST(ManagedLinks, AndTablesOfAPlanAreInCheckpoints) {
   options.fault_plan = std::make_shared<const faults::Plan>(plan);
   const std::string whole = WholeRun(Dragonfly(), options);
   for (const Cycle at : {100, 1000})
-    EXPECT_EQ(RestOfRun(1, Dragonfly(), options, StateOf(1, Dragonfly(), options, at)), whole) << at;
+    EXPECT_TRUE(RestOfRun(1, Dragonfly(), options, StateOf(1, Dragonfly(), options, at)) == whole) << at;
 }
 
 TEST(ManagedLinks, AreNotWrittenByAPlanToo) {
