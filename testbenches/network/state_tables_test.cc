@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "network/wiring.h"
@@ -108,64 +110,76 @@ TEST(StateTables, AreWhatDiffersFromTheWholeSystem) {
   }
 }
 
-/// l0 g0 l1 of minimal paths; over a third group l0 g0 l1 g1 l2, and over a second switch of a group l0 l1 g1 l2 l3.
-TEST(StateTables, GiveAClassTheLanesOfTheLongestWay) {
-  const Rig rig("dragonfly:p=2,a=4,h=2");
-  EXPECT_EQ(rig.Make({}).plan().lanes, 2);
+/// A lane more wherever links do not come in the order local, global: only so many that nothing waits in a circle.
+TEST(StateTables, GiveAClassTheLanesThatKeepItFreeOfDeadlock) {
+  const Rig rig("dragonfly:p=2,a=4,h=2"), valiant("dragonfly:p=2,a=4,h=2", "valiant"), more("dragonfly:p=2,a=4,h=2", "valiant", 6);
   const int global = rig.First(topology::LinkKind::kGlobal), local = rig.First(topology::LinkKind::kLocal);
-  EXPECT_EQ(rig.Make({rig.Down(global, 100)}).plan().lanes, 3);
-  EXPECT_GT(rig.Make({rig.Down(local, 100)}).plan().lanes, 2);
-  EXPECT_LE(rig.Make({rig.Down(local, 100)}).plan().lanes, 4);
-  const Rig more("dragonfly:p=2,a=4,h=2", "min", 6);
+  EXPECT_EQ(rig.Make({}).plan().lanes, 2);
+  EXPECT_EQ(rig.Make({rig.Down(global, 100)}).plan().lanes, 2) << "the ways around one link close no circle";
+  std::vector<LinkFault> eight;
+  for (int i = 0; i < 8; ++i) eight.push_back(rig.Down(global + 3 * i, 100));
+  EXPECT_EQ(rig.Make(eight).plan().lanes, 3) << "and those around eight do";
+  EXPECT_EQ(valiant.Make({}).plan().lanes, 3);
+  StateTables tables = valiant.Make({valiant.Down(local, 100), valiant.Down(global, 500, 900)});
+  EXPECT_EQ(tables.plan().lanes, 4);
+  EXPECT_EQ(tables.Of({local, global}).refusal, "");
+  EXPECT_EQ(tables.Of({local}).refusal, "");
+  EXPECT_THAT(valiant.Make({}).Of({global}).refusal, HasSubstr("paths need more than 3 virtual lanes a class; give the manager's key lanes more"));
+  EXPECT_TRUE(valiant.Make({}).Of({global}).entries.empty());
   EXPECT_EQ(more.Make({}).plan().lanes, 6);
-  EXPECT_EQ(rig.Make({}).Of({global}).refusal.substr(0, 38), "paths need more than 2 virtual lanes a");
   EXPECT_EQ(more.Make({}).Of({global, local}).refusal, "");
-  const Rig valiant("dragonfly:p=2,a=4,h=2", "valiant");
-  EXPECT_GT(valiant.Make({valiant.Down(global, 100)}).plan().lanes, 3);
 }
 
-/// Packets that come down to a leaf and go up again are on another lane.
+/// Leaf 0 has no links but to one switch on top, leaf 1 none but to another: they meet over leaf 2.
 TEST(StateTables, OfATreeRaiseTheLaneWherePacketsGoUpAgain) {
-  const Rig rig("fattree:leaves=4,hosts=2,uplinks=2");
-  EXPECT_EQ(rig.Make({rig.Down(0, 100)}).plan().lanes, 1) << "the other spine leads to all leaves";
-  std::vector<LinkFault> downs;
-  // Leaf 0 has no link to one spine, leaf 1 none to the other: they meet over a third leaf.
+  const Rig rig("tree:k=3,n=2");
   std::map<int, std::vector<int>> of_leaf;
   for (int link = 0; link < static_cast<int>(rig.topology.links.size()); ++link) {
     const topology::Link& one = rig.topology.links[static_cast<std::size_t>(link)];
     of_leaf[std::min(one.a.at, one.b.at)].push_back(link);
   }
-  downs = {rig.Down(of_leaf.at(0).at(0), 100), rig.Down(of_leaf.at(1).at(1), 100)};
-  const StateTables tables = rig.Make(downs);
+  EXPECT_EQ(rig.Make({rig.Down(of_leaf.at(0).at(1), 100)}).plan().lanes, 1);
+  const StateTables tables = rig.Make({rig.Down(of_leaf.at(0).at(1), 100), rig.Down(of_leaf.at(0).at(2), 100),
+                                       rig.Down(of_leaf.at(1).at(0), 100), rig.Down(of_leaf.at(1).at(2), 100)});
   EXPECT_EQ(tables.plan().lanes, 2);
   EXPECT_TRUE(tables.warnings().empty());
 }
 
 TEST(StateTables, AreRefusedWhereTheirPathsDoNotFit) {
-  Rig rig("dragonfly:p=2,a=4,h=2");
+  Rig rig("dragonfly:p=2,a=4,h=2", "valiant");
   const int global = rig.First(topology::LinkKind::kGlobal);
-  rig.options.traffic.classes.clear();
-  for (int tc = 0; tc < 8; ++tc) {
+  for (int tc = 0; tc < 5; ++tc) {
     TrafficPart part;
     part.tc = tc;
     rig.options.traffic.classes.push_back(part);
   }
+  const std::set<int> used(rig.options.UsedClasses().begin(), rig.options.UsedClasses().end());
+  ASSERT_GE(used.size(), 5u);
   EXPECT_THAT(rig.Refusal({rig.Down(global, 700)}),
-              AllOf(HasSubstr("plan:700: event: with the links that are down then (s"), HasSubstr("paths need more than 2 virtual lanes a class"),
+              AllOf(HasSubstr("plan:700: event: with the links that are down then (s"), HasSubstr("paths need more than 3 virtual lanes a class"),
                     HasSubstr("take fewer classes"), HasSubstr("tables: off")));
   EXPECT_THAT(Rig("dragonfly:p=2,a=4,h=2", "min", 17).Refusal({}), HasSubstr("plan:1: manager: lanes: a class has at most 16"));
   const Rig torus("torus:size=6x4");
-  EXPECT_THAT(torus.Refusal({torus.Down(0, 700)}), AllOf(HasSubstr("plan:700: event"), HasSubstr("take another routing, or tables: off")));
+  std::vector<LinkFault> six;
+  for (int i = 0; i < 6; ++i) six.push_back(torus.Down(7 * i, 700));
+  EXPECT_THAT(torus.Refusal(six), AllOf(HasSubstr("plan:700: event"), HasSubstr("take another routing, or tables: off")));
   EXPECT_THAT(Rig("torus:size=6x4", "min", 5).Refusal({}), HasSubstr("no use for more"));
-  // Two groups that only a chain of groups joins: more switches than an ack finds back over.
+  // A chain of groups that are chains: 18 switches.
   const Rig far("dragonfly:p=2,a=4,h=2");
   std::vector<LinkFault> downs;
   for (int link = 0; link < static_cast<int>(far.topology.links.size()); ++link) {
     const topology::Link& one = far.topology.links[static_cast<std::size_t>(link)];
-    const int a = far.topology.switches[one.a.at].group, b = far.topology.switches[one.b.at].group;
-    if (one.kind == topology::LinkKind::kGlobal && std::abs(a - b) != 1) downs.push_back(far.Down(link, 300));
+    const topology::Switch &a = far.topology.switches[one.a.at], &b = far.topology.switches[one.b.at];
+    if (std::abs(one.kind == topology::LinkKind::kGlobal ? a.group - b.group : a.index - b.index) != 1)
+      downs.push_back(far.Down(link, 300));
   }
-  EXPECT_THAT(far.Refusal(downs), AllOf(HasSubstr("plan:300: event"), HasSubstr(" and "), HasSubstr("more)"), HasSubstr("the hop limit of profile")));
+  EXPECT_THAT(far.Refusal(downs), AllOf(HasSubstr("plan:300: event"), HasSubstr(" and "), HasSubstr("more)"), HasSubstr("paths lead over 18 switches"),
+                                        HasSubstr("the hop limit of profile")));
+  // Over 8 switches, which are too many for an ack.
+  const Rig small("dragonfly:p=1,a=2,h=1", "valiant");
+  const std::vector<LinkFault> one = {small.Down(small.First(topology::LinkKind::kGlobal), 300)};
+  EXPECT_EQ(small.Refusal(one), "accepted");
+  EXPECT_THAT(small.Refusal(one, true), HasSubstr("take --acks off"));
 }
 
 TEST(StateTables, SayWhoIsCutOffAndWhatHasNoEffect) {
