@@ -13,6 +13,7 @@
 #include "runs/system/down_links.h"
 #include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
+#include "runs/system/manager_results.h"
 #include "runs/system/net_session.h"
 #include "runs/system/steady_results.h"
 
