@@ -48,7 +48,9 @@ std::vector<std::vector<Cfg>> FabricManager::WritesBetween(const LeftTables& bef
     writes[static_cast<std::size_t>(entry.node)].push_back(
         golden::WriteRegister(golden::kAllPorts, entry.space, entry.index, ports));
   };
-  const auto key = [](const Entry& entry) { return std::tuple(entry.node, static_cast<int>(entry.space), entry.index); };
+  const auto key = [](const Entry& entry) {
+    return std::tuple(entry.node, static_cast<int>(entry.space), entry.index);
+  };
   auto old = before.entries.begin();
   auto now = after.entries.begin();
   while (old != before.entries.end() || now != after.entries.end()) {

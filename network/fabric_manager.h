@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The manager of the fabric (docs/blocks/link_retry.md, In a system): some time after a link between two switches has gone
-// down or come up, it writes the routing tables of what is left of the system. All processes of a run have the same
-// manager, which knows the same changes.
+// The manager of the fabric (docs/blocks/link_retry.md, In a system): some time after a link between two switches has
+// gone down or come up, it writes the routing tables of what is left of the system. All processes of a run have the
+// same manager, which knows the same changes.
 #pragma once
 
 #include <functional>
@@ -18,12 +18,12 @@ namespace tilefly::network {
 
 /// What the manager did for the changes of one cycle.
 struct ManagerAct {
-  Cycle change;              ///< cycle in which the links went down or came up
-  Cycle from;                ///< cycle of the first write on the register buses
-  Cycle till;                ///< first cycle in which all writes have been on their buses
-  std::vector<int> links;    ///< that changed, by their numbers in the topology
-  std::int64_t writes = 0;   ///< of registers, in all switches
-  int switches = 0;          ///< to which it wrote
+  Cycle change;                ///< cycle in which the links went down or came up
+  Cycle from;                  ///< cycle of the first write on the register buses
+  Cycle till;                  ///< first cycle in which all writes have been on their buses
+  std::vector<int> links;      ///< that changed, by their numbers in the topology
+  std::int64_t writes = 0;     ///< of registers, in all switches
+  int switches = 0;            ///< to which it wrote
   std::int64_t cut_pairs = 0;  ///< see LeftTables
   std::string refusal{};       ///< why it wrote nothing, and the tables stay as they are; empty: it did as it should
 };

@@ -63,8 +63,8 @@ int StateTables::MostLanes(bool reductions) const {
 void StateTables::ChooseLanes(const faults::Manager& manager) {
   if (manager.lanes == 0) return;
   if (manager.lanes > most_lanes_)
-    throw UsageError(fmt::format("{}: lanes: a class has at most {} virtual lanes here; {}", manager.origin, most_lanes_,
-                                 RemedyOfLanes()));
+    throw UsageError(fmt::format("{}: lanes: a class has at most {} virtual lanes here; {}", manager.origin,
+                                 most_lanes_, RemedyOfLanes()));
   if (manager.lanes <= plan_.lanes) {
     warnings_.push_back(fmt::format("warning: {}: lanes: {} has no effect: --routing {} has {} virtual lanes a class",
                                     manager.origin, manager.lanes, options_.routing.name, plan_.lanes));
@@ -72,25 +72,28 @@ void StateTables::ChooseLanes(const faults::Manager& manager) {
   }
   if (!options_.plan) plan_ = routes_.Plan(manager.lanes);
   if (plan_.lanes != manager.lanes)
-    throw UsageError(fmt::format("{}: lanes: --routing {} on {} has {} virtual lanes and no use for more; leave the key out",
-                                 manager.origin, options_.routing.name, topology_.name, plan_.lanes));
+    throw UsageError(
+        fmt::format("{}: lanes: --routing {} on {} has {} virtual lanes and no use for more; leave the key out",
+                    manager.origin, options_.routing.name, topology_.name, plan_.lanes));
 }
 
 std::string StateTables::RemedyOfLanes() const {
-  return fmt::format("profile {} has {} lanes for {} classes: take fewer classes, a routing whose paths need fewer lanes, or "
-                     "tables: off",
-                     profile_.name, profile_.vls, std::max<std::size_t>(1, options_.UsedClasses().size()));
+  return fmt::format(
+      "profile {} has {} lanes for {} classes: take fewer classes, a routing whose paths need fewer lanes, or "
+      "tables: off",
+      profile_.name, profile_.vls, std::max<std::size_t>(1, options_.UsedClasses().size()));
 }
 
 /// Why the paths have too many switches; empty: they have not.
 std::string StateTables::TooLong(const SystemRoutes& left) const {
   const int longest = left.longest();
   if (longest > profile_.hop_limit)
-    return fmt::format("paths lead over {} switches, and the hop limit of profile {} is {}: take --routing min, or tables: off",
-                       longest, profile_.name, profile_.hop_limit);
+    return fmt::format(
+        "paths lead over {} switches, and the hop limit of profile {} is {}: take --routing min, or tables: off",
+        longest, profile_.name, profile_.hop_limit);
   if (acks_ && longest > golden::kMostAckHops + 1)
-    return fmt::format("paths lead over {} switches, and an ack finds back over {}: take --acks off, or tables: off", longest,
-                       golden::kMostAckHops + 1);
+    return fmt::format("paths lead over {} switches, and an ack finds back over {}: take --acks off, or tables: off",
+                       longest, golden::kMostAckHops + 1);
   return "";
 }
 
@@ -99,9 +102,10 @@ void StateTables::RaiseLanes(const SystemRoutes& left, const std::set<int>& down
   while (!left.IsDeadlockFree(topology::WithoutLinks(plan_, down))) {
     topology::LanePlan more = options_.plan ? plan_ : routes_.Plan(plan_.lanes + 1);
     if (more.lanes <= plan_.lanes && plan_.lanes < most_lanes_)
-      throw UsageError(fmt::format("packets could wait for each other in a circle, and --routing {} on {} has no use for more than "
-                                   "{} virtual lanes a class: take another routing, or tables: off",
-                                   options_.routing.name, topology_.name, plan_.lanes));
+      throw UsageError(
+          fmt::format("packets could wait for each other in a circle, and --routing {} on {} has no use for more than "
+                      "{} virtual lanes a class: take another routing, or tables: off",
+                      options_.routing.name, topology_.name, plan_.lanes));
     if (plan_.lanes >= most_lanes_)
       throw UsageError(fmt::format("paths need more than {} virtual lanes a class; {}", plan_.lanes, RemedyOfLanes()));
     plan_ = std::move(more);
@@ -118,11 +122,13 @@ void StateTables::PlanFor(const LinkFault& event, const std::set<int>& down) {
     if (const std::string why = TooLong(*routes); !why.empty()) throw UsageError(why);
     RaiseLanes(*routes, down);
     if (const std::int64_t cut = routes->CountCutPairs(); cut > 0)
-      warnings_.push_back(fmt::format("warning: {}: with the links that are down then ({}), packets of {} pairs of switches may find "
-                                      "no way, and are dropped (NO_ROUTE)",
-                                      origin, NamesOf(down), cut));
+      warnings_.push_back(
+          fmt::format("warning: {}: with the links that are down then ({}), packets of {} pairs of switches may find "
+                      "no way, and are dropped (NO_ROUTE)",
+                      origin, NamesOf(down), cut));
   } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}: with the links that are down then ({}), {}", origin, NamesOf(down), error.what()));
+    throw UsageError(
+        fmt::format("{}: with the links that are down then ({}), {}", origin, NamesOf(down), error.what()));
   }
 }
 
@@ -135,7 +141,8 @@ const LeftTables& StateTables::Of(const std::set<int>& down) {
     const std::unique_ptr<const SystemRoutes> routes = SystemRoutes::OfLinksLeft(left, options_.routing);
     tables.refusal = TooLong(*routes);
     if (tables.refusal.empty() && !routes->IsDeadlockFree(topology::WithoutLinks(plan_, down)))
-      tables.refusal = fmt::format("paths need more than {} virtual lanes a class; give the manager's key lanes more", plan_.lanes);
+      tables.refusal =
+          fmt::format("paths need more than {} virtual lanes a class; give the manager's key lanes more", plan_.lanes);
     if (!tables.refusal.empty()) return tables;
     AddEntries(*routes, &tables);
     tables.cut_pairs = routes->CountCutPairs();

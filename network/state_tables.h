@@ -48,6 +48,7 @@ class StateTables {
   golden::PortMask Whole(int node, CfgSpace space, int index) const {
     return space == CfgSpace::kRouteGroup ? routes_.ToGroup(node, index) : routes_.ToSwitch(node, index);
   }
+
  private:
   int MostLanes(bool reductions) const;
   std::string NamesOf(const std::set<int>& links) const;

@@ -107,8 +107,8 @@ class Cuts {
   std::vector<char> cut_;
 };
 
-/// Switches with endpoints outside of the domain whose packets may not come to one of its switches, `cut_inside` of which
-/// lead on in vain.
+/// Switches with endpoints outside of the domain whose packets may not come to one of its switches, `cut_inside` of
+/// which lead on in vain.
 std::int64_t CountCutOutside(const Routes& routes, int domain, const std::vector<std::vector<int>>& next,
                              const std::function<bool(int)>& cut_inside) {
   Cuts cuts(routes.wiring().switches());

@@ -75,9 +75,10 @@ nlohmann::ordered_json ManagerJson(const network::Network& network) {
 std::string ManagerText(const network::Network& network) {
   const nlohmann::ordered_json json = ManagerJson(network);
   if (json.is_null() || json["changes"] == 0) return "";
-  return fmt::format("manager: links changed {} times; {} register writes of new tables{}", json["changes"].dump(),
-                     json["writes"].dump(),
-                     json["cut_pairs"] > 0 ? fmt::format("; up to {} pairs of switches were cut off", json["cut_pairs"].dump()) : "");
+  return fmt::format(
+      "manager: links changed {} times; {} register writes of new tables{}", json["changes"].dump(),
+      json["writes"].dump(),
+      json["cut_pairs"] > 0 ? fmt::format("; up to {} pairs of switches were cut off", json["cut_pairs"].dump()) : "");
 }
 
 std::vector<std::string> ManagerWarnings(const network::Network& network) {
@@ -88,9 +89,10 @@ std::vector<std::string> ManagerWarnings(const network::Network& network) {
   const Cycle begin = network.nics().begin;
   const std::vector<ManagerAct> acts = ActsOf(network);
   if (acts.empty())
-    warnings.push_back(fmt::format("warning: {}: tables: on has no effect: no link between switches went down {} cycles (delay) or "
-                                   "more before the run ended in cycle {}; leave the key out, or give a shorter delay or a longer run",
-                                   origin, network.faults().manager()->delay, network.cycle() - begin));
+    warnings.push_back(
+        fmt::format("warning: {}: tables: on has no effect: no link between switches went down {} cycles (delay) or "
+                    "more before the run ended in cycle {}; leave the key out, or give a shorter delay or a longer run",
+                    origin, network.faults().manager()->delay, network.cycle() - begin));
   std::size_t more = 0;
   for (const ManagerAct& act : acts) {
     if (act.refusal.empty()) continue;

@@ -44,10 +44,12 @@ class Rig {
   /// Registers that do not hold what the tables for these links have.
   int CountWrong(const std::set<int>& down) {
     std::map<std::tuple<int, int, int>, golden::PortMask> left;
-    for (const LeftTables::Entry& one : tables_->Of(down).entries) left[{one.node, static_cast<int>(one.space), one.index}] = one.ports;
+    for (const LeftTables::Entry& one : tables_->Of(down).entries)
+      left[{one.node, static_cast<int>(one.space), one.index}] = one.ports;
     int wrong = 0;
     for (int node = 0; node < static_cast<int>(topology_.switches.size()); ++node) {
-      for (const auto& [space, count] : {std::pair(CfgSpace::kRouteGroup, whole_->groups()), {CfgSpace::kRouteSwitch, SystemRoutes::kSwitches}}) {
+      for (const auto& [space, count] :
+           {std::pair(CfgSpace::kRouteGroup, whole_->groups()), {CfgSpace::kRouteSwitch, SystemRoutes::kSwitches}}) {
         for (int index = 0; index < count; ++index) {
           const std::tuple<int, int, int> at(node, static_cast<int>(space), index);
           const auto found = left.find(at);
@@ -130,7 +132,8 @@ TEST(FabricManager, LeavesOutLinksThatWereGivenUp) {
   rig.manager().Learn({end.node, end.port, 5000, 6000});
   rig.manager().Learn({end.node, end.port, 5010, 6010});
   rig.manager().Learn({0, 0, 5020, 6020});
-  EXPECT_EQ(rig.manager().due(), 5000 + kDelay) << "endpoint 0 is at port 0 of switch 0, and that link is none of the manager's";
+  EXPECT_EQ(rig.manager().due(), 5000 + kDelay)
+      << "endpoint 0 is at port 0 of switch 0, and that link is none of the manager's";
   rig.Act(6009 + kDelay);
   EXPECT_EQ(rig.CountWrong({60}), 0);
   rig.Act(6011 + kDelay);

@@ -48,7 +48,8 @@ int CountChanged(Network* network) {
     const int own = network->topology().switches[static_cast<std::size_t>(n)].group;
     for (int group = 0; group < network->routes().groups(); ++group)
       changed += group != own && tables.Towards({group, 0}) != network->routes().ToGroup(n, group);
-    for (int index = 0; index < 4; ++index) changed += tables.Towards({own, index}) != network->routes().ToSwitch(n, index);
+    for (int index = 0; index < 4; ++index)
+      changed += tables.Towards({own, index}) != network->routes().ToSwitch(n, index);
   }
   return changed;
 }
@@ -84,7 +85,8 @@ TEST(ManagedLinks, LeadPacketsAroundALinkThatIsDown) {
 
 TEST(ManagedLinks, HaveTheTablesOfTheWholeSystemWhenAllAreUp) {
   NetworkOptions options = Sized("uniform", 0.2, "64,512", false);
-  const std::vector<faults::PlannedEvent> events = {Event(800, EventKind::kDown, Link(6), 1500), Event(1200, EventKind::kDown, Link(3), 1000)};
+  const std::vector<faults::PlannedEvent> events = {Event(800, EventKind::kDown, Link(6), 1500),
+                                                    Event(1200, EventKind::kDown, Link(3), 1000)};
   Network network(Dragonfly(), Managed(options, events));
   EXPECT_FALSE(network.RunTo(network.nics().begin + 1900).has_value());
   EXPECT_GT(CountChanged(&network), 3);
@@ -101,7 +103,8 @@ TEST(ManagedLinks, HaveTheTablesOfTheWholeSystemWhenAllAreUp) {
 TEST(ManagedLinks, AreTheNaiveOnes) {
   NetworkOptions options = Sized("uniform", 0.4, "64,512", false);
   options.cycles = 1500;
-  const std::vector<faults::PlannedEvent> events = {Event(300, EventKind::kDown, Link(6), 1200), Event(420, EventKind::kDown, Link(3), 1000)};
+  const std::vector<faults::PlannedEvent> events = {Event(300, EventKind::kDown, Link(6), 1200),
+                                                    Event(420, EventKind::kDown, Link(3), 1000)};
   ExpectRepeatsNaive(Dragonfly(), Managed(options, events), 0);
   if (Tier() == bench::Tier::kQuick) return;
   options.routing = RoutingOptions::Named("adaptive_0");
@@ -202,19 +205,22 @@ TEST(ManagedLinks, AreTheSameOnThreadsAndProcessesAndWhateverTheLookahead) {
     options.order = 1;
     EXPECT_EQ(TextOf(topology, options, 1), whole);
   };
-  const std::vector<faults::PlannedEvent> events = {Event(300, EventKind::kDown, Link(6), 1200), Event(420, EventKind::kDown, Link(3), 1000)};
+  const std::vector<faults::PlannedEvent> events = {Event(300, EventKind::kDown, Link(6), 1200),
+                                                    Event(420, EventKind::kDown, Link(3), 1000)};
   expect_same(Dragonfly(), Managed(Sized("uniform", 0.3, "64,512", false), events), 3);
   expect_same(Dragonfly(), Managed(Sized("uniform", 0.1, "64,512", false), events, false), 2);
   expect_same(Pairs(), GivenUp(4), 3);
 }
 
 TEST(ManagedLinks, GoOnFromASavedState) {
-  const std::vector<faults::PlannedEvent> events = {Event(300, EventKind::kDown, Link(6), 1200), Event(420, EventKind::kDown, Link(3), 1000)};
+  const std::vector<faults::PlannedEvent> events = {Event(300, EventKind::kDown, Link(6), 1200),
+                                                    Event(420, EventKind::kDown, Link(3), 1000)};
   for (const bool retry : {true, false}) {
     NetworkOptions options = Managed(Sized("uniform", 0.2, "64,512", false), events, retry);
     const std::string whole = WholeRun(Dragonfly(), options);
     for (const Cycle at : {100, 500, 610, 1000, 1900, 3000})
-      EXPECT_TRUE(RestOfRun(1, Dragonfly(), options, StateOf(1, Dragonfly(), options, at)) == whole) << at << " " << retry;
+      EXPECT_TRUE(RestOfRun(1, Dragonfly(), options, StateOf(1, Dragonfly(), options, at)) == whole)
+          << at << " " << retry;
     EXPECT_TRUE(RestOfRun(2, Dragonfly(), options, StateOf(3, Dragonfly(), options, 1000)) == whole) << retry;
   }
   const std::string whole = WholeRun(Pairs(), GivenUp(4));

@@ -24,7 +24,8 @@ using ::testing::HasSubstr;
 
 /// A system, and what is needed for its tables.
 struct Rig {
-  explicit Rig(const std::string& name, const std::string& routing = "min", int lanes = 0) : topology(topology::Build(name)) {
+  explicit Rig(const std::string& name, const std::string& routing = "min", int lanes = 0)
+      : topology(topology::Build(name)) {
     options.routing = RoutingOptions::Named(routing);
     faults::Plan plan;
     plan.manager = faults::Manager{500, true, lanes, "plan:1: manager"};
@@ -112,10 +113,12 @@ TEST(StateTables, AreWhatDiffersFromTheWholeSystem) {
 
 /// A lane more wherever links do not come in the order local, global: only so many that nothing waits in a circle.
 TEST(StateTables, GiveAClassTheLanesThatKeepItFreeOfDeadlock) {
-  const Rig rig("dragonfly:p=2,a=4,h=2"), valiant("dragonfly:p=2,a=4,h=2", "valiant"), more("dragonfly:p=2,a=4,h=2", "valiant", 6);
+  const Rig rig("dragonfly:p=2,a=4,h=2"), valiant("dragonfly:p=2,a=4,h=2", "valiant"),
+      more("dragonfly:p=2,a=4,h=2", "valiant", 6);
   const int global = rig.First(topology::LinkKind::kGlobal), local = rig.First(topology::LinkKind::kLocal);
   EXPECT_EQ(rig.Make({}).plan().lanes, 2);
-  EXPECT_EQ(rig.Make({rig.Down(global, 100)}).plan().lanes, 2) << "the ways around one link close no circle";
+  for (int link = 0; link < static_cast<int>(rig.topology.links.size()); ++link)
+    EXPECT_EQ(rig.Make({rig.Down(link, 100)}).plan().lanes, 2) << "the ways around one link close no circle: " << link;
   std::vector<LinkFault> eight;
   for (int i = 0; i < 8; ++i) eight.push_back(rig.Down(global + 3 * i, 100));
   EXPECT_EQ(rig.Make(eight).plan().lanes, 3) << "and those around eight do";
@@ -124,7 +127,8 @@ TEST(StateTables, GiveAClassTheLanesThatKeepItFreeOfDeadlock) {
   EXPECT_EQ(tables.plan().lanes, 4);
   EXPECT_EQ(tables.Of({local, global}).refusal, "");
   EXPECT_EQ(tables.Of({local}).refusal, "");
-  EXPECT_THAT(valiant.Make({}).Of({global}).refusal, HasSubstr("paths need more than 3 virtual lanes a class; give the manager's key lanes more"));
+  EXPECT_THAT(valiant.Make({}).Of({global}).refusal,
+              HasSubstr("paths need more than 3 virtual lanes a class; give the manager's key lanes more"));
   EXPECT_TRUE(valiant.Make({}).Of({global}).entries.empty());
   EXPECT_EQ(more.Make({}).plan().lanes, 6);
   EXPECT_EQ(more.Make({}).Of({global, local}).refusal, "");
@@ -158,13 +162,16 @@ TEST(StateTables, AreRefusedWhereTheirPathsDoNotFit) {
   const std::set<int> used(rig.options.UsedClasses().begin(), rig.options.UsedClasses().end());
   ASSERT_GE(used.size(), 5u);
   EXPECT_THAT(rig.Refusal({rig.Down(global, 700)}),
-              AllOf(HasSubstr("plan:700: event: with the links that are down then (s"), HasSubstr("paths need more than 3 virtual lanes a class"),
-                    HasSubstr("take fewer classes"), HasSubstr("tables: off")));
-  EXPECT_THAT(Rig("dragonfly:p=2,a=4,h=2", "min", 17).Refusal({}), HasSubstr("plan:1: manager: lanes: a class has at most 16"));
+              AllOf(HasSubstr("plan:700: event: with the links that are down then (s"),
+                    HasSubstr("paths need more than 3 virtual lanes a class"), HasSubstr("take fewer classes"),
+                    HasSubstr("tables: off")));
+  EXPECT_THAT(Rig("dragonfly:p=2,a=4,h=2", "min", 17).Refusal({}),
+              HasSubstr("plan:1: manager: lanes: a class has at most 16"));
   const Rig torus("torus:size=6x4");
   std::vector<LinkFault> six;
   for (int i = 0; i < 6; ++i) six.push_back(torus.Down(7 * i, 700));
-  EXPECT_THAT(torus.Refusal(six), AllOf(HasSubstr("plan:700: event"), HasSubstr("take another routing, or tables: off")));
+  EXPECT_THAT(torus.Refusal(six),
+              AllOf(HasSubstr("plan:700: event"), HasSubstr("take another routing, or tables: off")));
   EXPECT_THAT(Rig("torus:size=6x4", "min", 5).Refusal({}), HasSubstr("no use for more"));
   // A chain of groups that are chains: 18 switches.
   const Rig far("dragonfly:p=2,a=4,h=2");
@@ -175,8 +182,9 @@ TEST(StateTables, AreRefusedWhereTheirPathsDoNotFit) {
     if (std::abs(one.kind == topology::LinkKind::kGlobal ? a.group - b.group : a.index - b.index) != 1)
       downs.push_back(far.Down(link, 300));
   }
-  EXPECT_THAT(far.Refusal(downs), AllOf(HasSubstr("plan:300: event"), HasSubstr(" and "), HasSubstr("more)"), HasSubstr("paths lead over 18 switches"),
-                                        HasSubstr("the hop limit of profile")));
+  EXPECT_THAT(far.Refusal(downs),
+              AllOf(HasSubstr("plan:300: event"), HasSubstr(" and "), HasSubstr("more)"),
+                    HasSubstr("paths lead over 18 switches"), HasSubstr("the hop limit of profile")));
   // Over 8 switches, which are too many for an ack.
   const Rig small("dragonfly:p=1,a=2,h=1", "valiant");
   const std::vector<LinkFault> one = {small.Down(small.First(topology::LinkKind::kGlobal), 300)};

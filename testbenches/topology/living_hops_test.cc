@@ -81,8 +81,8 @@ TEST(LivingHops, OfAWholeSystemAreTheRoutesOfItsFamily) {
   }
 }
 
-/// A dragonfly has one link for each pair of groups, and for each pair of switches of a group: without any of them, a way is
-/// left, and it is the best.
+/// A dragonfly has one link for each pair of groups, and for each pair of switches of a group: without any of them, a
+/// way is left, and it is the best.
 TEST(LivingHops, WithoutALinkAreTheBestPathsThatAreLeft) {
   const Topology whole = Build("dragonfly:p=2,a=4,h=2");
   for (const std::set<int>& down : {std::set<int>{0}, {5}, {60}, {80}, {0, 1, 70}, {54, 60, 61, 89}}) {
