@@ -125,6 +125,29 @@ PortLanes ReadLanes(YamlMap* plan) {
   return lanes;
 }
 
+/// The manager of the fabric.
+std::optional<Manager> ReadManager(YamlMap* plan, std::vector<std::string>* warnings) {
+  constexpr int kMostLanes = 16;
+  const YAML::Node node = plan->Find("manager");
+  if (!node.IsDefined()) return std::nullopt;
+  YamlMap map(node, plan->file(), "manager");
+  Manager manager;
+  manager.origin = plan->Origin("manager");
+  map.Require("tables", "write on (new routing tables when links go down or come up) or off");
+  const std::string tables = map.Text("tables");
+  if (tables != "on" && tables != "off")
+    throw UsageError(fmt::format("{}: '{}' is not known; write on or off", map.Origin("tables"), tables));
+  manager.tables = tables == "on";
+  if (map.Find("delay").IsDefined()) manager.delay = ReadTime(&map, "delay");
+  manager.lanes = static_cast<int>(ReadWhole(&map, "lanes", 0, map.Find("lanes").IsDefined() ? 1 : 0, kMostLanes));
+  for (const char* const key : {"delay", "lanes"}) {
+    if (!manager.tables && map.Find(key).IsDefined())
+      warnings->push_back(fmt::format("warning: {} has no effect with tables: off; leave it out", map.Origin(key)));
+  }
+  map.Finish();
+  return manager;
+}
+
 PlannedLink ReadPlannedLink(const YAML::Node& node, const std::string& file, const Rates& channel, std::vector<std::string>* lacks) {
   YamlMap map(node, file, "link");
   PlannedLink link;
@@ -287,7 +310,6 @@ Plan ReadPlan(const std::filesystem::path& file) {
   const YAML::Node root = LoadYaml(file);
   if (root.IsNull()) throw UsageError(fmt::format("{}: the plan is empty; write what goes wrong, or leave --fault-plan out", name));
   YamlMap map(root, name, "plan");
-  RefuseNotBuilt(&map, "manager", "managers of a plan");
   Plan plan;
   if (const std::string seed = map.Text("seed", ""); !seed.empty()) {
     const std::int64_t value = ParseInteger(seed, map.Origin("seed"));
@@ -304,7 +326,8 @@ Plan ReadPlan(const std::filesystem::path& file) {
   }
   plan.retry = ReadRetry(&map);
   plan.lanes = ReadLanes(&map);
-  for (const char* const key : {"retry", "lanes"}) sets_more = sets_more || map.Find(key).IsDefined();
+  plan.manager = ReadManager(&map, &plan.warnings);
+  for (const char* const key : {"retry", "lanes", "manager"}) sets_more = sets_more || map.Find(key).IsDefined();
   if (map.Find("retry").IsDefined()) plan.systems_lack.push_back(map.Origin("retry"));
   if (map.Find("lanes").IsDefined()) plan.lanes_origin = map.Origin("lanes");
   if (const YAML::Node node = map.Find("retry"); node.IsDefined()) WarnOfWatchdog(node, name, &plan);

@@ -84,6 +84,14 @@ struct PlannedEvent {
   std::string origin;           ///< "FILE:LINE: event", for messages
 };
 
+/// The manager of the fabric, which writes new routing tables when links between switches have gone down or come up.
+struct Manager {
+  std::int64_t delay = 78'125;  ///< cycles from the change of a link to the first write: 100 us
+  bool tables = false;          ///< false: it writes nothing
+  int lanes = 0;                ///< virtual lanes of a class, at least; 0: as many as the states of the plan need
+  std::string origin;           ///< "FILE:LINE: manager", for messages
+};
+
 inline constexpr std::int64_t kRetrain = 15'625;  ///< 20 us
 
 struct Plan {
@@ -93,11 +101,15 @@ struct Plan {
   PortRetry retry;                    ///< registers of both ends of each link with retry
   PortLanes lanes;                    ///< likewise
   std::string lanes_origin;           ///< "FILE:LINE: lanes"; empty: the plan does not have the key
+  std::optional<Manager> manager;     ///< none: the plan does not have the key
   std::vector<PlannedLink> links;
   std::vector<PlannedEvent> events;   ///< by `at`, then in the order of the file
   std::vector<std::string> systems_lack;  ///< "FILE:LINE: KEY" of the keys that `tilefly net` cannot do
   std::vector<std::string> warnings;      ///< of what can be, and is hardly meant
 };
+
+/// Whether the plan has a manager that writes tables; null: no plan.
+inline bool WritesTables(const Plan* plan) { return plan != nullptr && plan->manager && plan->manager->tables; }
 
 /// LINK_DOWN_BEHAVIOR: what waits for a link that is down stays.
 inline constexpr int kBlock = 1;

@@ -7,12 +7,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "golden/common/stage_times.h"
 #include "support/errors.h"
 
 namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(golden::Switch) == 9296 && sizeof(GoldenNode) == 9616 && sizeof(Nic) == 928 &&
+static_assert(sizeof(golden::Switch) == 9296 && sizeof(GoldenNode) == 9640 && sizeof(Nic) == 928 &&
               sizeof(Host) == 376 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
 // The same of links that repeat.
 static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 752 && sizeof(SlotWire) == 608 &&
@@ -45,6 +46,9 @@ void GoldenNode::SaveState(Saver* save) {
 void GoldenNode::LoadState(Loader* load) {
   Node::Serialize(*load);
   (*load)(switch_);
+  for (const LateWrite& late : late_writes()) {
+    if (late.bus + golden::kWriteLatency <= switch_.now()) switch_.RestoreRegister(late.write);
+  }
   SerializeLinks(*load);
   ForEachPayload([&](golden::Payload& payload) { payload = context_->reds.Load(load); });
 }
@@ -88,6 +92,7 @@ void Checkpoint::Save(const Standing& standing, const std::function<void(const S
   own.clear();
   save(sum, standing.last_progress, standing.jobs_progress, standing.last_event, nics_.end, nics_.measured.to,
        nics_.history, traffic_end_);
+  if (manager_ != nullptr) save(*manager_);
   if (processes_.first()) write(own);
   for (int domain = 0; domain < domains_.count(); ++domain) {
     const int process = nodes_.ProcessOfDomain(domain);
@@ -106,6 +111,10 @@ void Checkpoint::Load(const std::function<SavedBytes()>& read) {
   NodeContext& first = contexts_.first();
   load(sum, first.last_progress, first.jobs_progress, first.last_event, nics_.end, nics_.measured.to,
        nics_.history, traffic_end_);
+  if (manager_ != nullptr) {
+    load(*manager_);
+    manager_->Resume();
+  }
   if (processes_.first()) first.statistics = std::move(sum);  // all that was counted, wherever
   for (int domain = 0; domain < domains_.count(); ++domain) {
     const int process = nodes_.ProcessOfDomain(domain);

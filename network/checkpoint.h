@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "network/contexts.h"
+#include "network/fabric_manager.h"
 #include "network/mail.h"
 #include "network/nodes.h"
 #include "network/processes.h"
@@ -15,14 +16,15 @@ namespace tilefly::network {
 
 class Checkpoint {
  public:
-  /// All arguments must outlive the checkpoint.
+  /// All arguments must outlive the checkpoint. `manager`: null: the fabric has none.
   Checkpoint(const Domains& domains, const Nodes& nodes, NicSetup* nics, Contexts* contexts, TrafficEnd* traffic_end,
-             Processes* processes)
+             FabricManager* manager, Processes* processes)
       : domains_(domains),
         nodes_(nodes),
         nics_(*nics),
         contexts_(*contexts),
         traffic_end_(*traffic_end),
+        manager_(manager),
         processes_(*processes) {}
 
   /// Throws UsageError when the run has something whose state cannot be saved.
@@ -43,6 +45,7 @@ class Checkpoint {
   NicSetup& nics_;
   Contexts& contexts_;
   TrafficEnd& traffic_end_;
+  FabricManager* const manager_;
   Processes& processes_;
 };
 

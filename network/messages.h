@@ -68,6 +68,13 @@ struct LinkDown {
   Cycle from, till;
 };
 
+/// An end has given its link up. The manager of the fabric is told of it; no link carries it.
+struct DownNews {
+  std::int32_t node;  ///< the end
+  std::int32_t port;
+  Cycle from, till;
+};
+
 /// A link that repeats has gone down: which packets the far end has accepted. Nothing but the books of a run reads it.
 struct LinkEnd {
   Cycle wire;

@@ -69,9 +69,11 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       routes_(topology, profile_, options.routing),
       acks_(UseAcks(topology, options_, routes_)),
       trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),
+      state_tables_(MakeStateTables()),
       reductions_(MakeReductionJobs(options_.hosts, profile_, trees_, options_.seed)),
-      lanes_(topology, profile_, options.plan ? *options.plan : routes_.Plan(), options.routing.name, options.lanes,
-             options_.UsedClasses(), !trees_.empty()),
+      lanes_(topology, profile_,
+             state_tables_ ? state_tables_->plan() : options.plan ? *options.plan : routes_.Plan(), options.routing.name,
+             options.lanes, options_.UsedClasses(), !trees_.empty()),
       traffic_(topology, profile_, options.background ? *options.background : options.traffic, options.nic_lanes,
                options.seed),
       nics_{},
@@ -80,16 +82,22 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       counters_(topology),
       nodes_(topology, domains_, processes_, [this](int node) { return MakeNode(node); }),
       writes_(options_, profile_, wiring_, faults_, routes_, trees_, lanes_, acks_),
+      manager_(state_tables_ ? std::make_unique<FabricManager>(topology, state_tables_.get(), faults_.manager()->delay)
+                             : nullptr),
       mail_(processes, &contexts_.first()),
       rounds_(options_, wiring_, domains_, nodes_, &contexts_, &mail_, contexts_.threads() <= processes->cores()),
       traffic_end_(options_.warmup, options_.cycles, profile_, nodes_, &nics_, &contexts_, processes),
-      checkpoint_(domains_, nodes_, &nics_, &contexts_, &traffic_end_, processes) {
+      checkpoint_(domains_, nodes_, &nics_, &contexts_, &traffic_end_, manager_.get(), processes) {
   CheckFaults();
   Configure();
 }
 
-/// What links that damage words do not go with.
+/// What links that damage words, and a manager, do not go with.
 void Network::CheckFaults() const {
+  if (manager_ != nullptr && options_.make_node)
+    throw UsageError(fmt::format("--device: the plan's manager writes registers of golden switches ({}); leave --device out, or give "
+                                 "the manager tables: off",
+                                 faults_.manager()->origin));
   if (!faults_.any()) return;
   const char* const other = options_.fault_plan != nullptr ? "--fault-plan" : "--fail-link";
   if (options_.make_node)
@@ -216,16 +224,16 @@ void Network::Configure() {
     }
   }
   BeginRepeats(up);
-  std::vector<LinkFault> downs = options_.faults;
-  downs.insert(downs.end(), faults_.downs().begin(), faults_.downs().end());
-  first.faults = !downs.empty() || !faults_.writes().empty();
+  const std::vector<LinkFault> downs = Downs();
+  first.faults = !downs.empty() || !faults_.writes().empty() || manager_ != nullptr;
+  if (manager_ != nullptr) manager_->Begin(nics_.begin, downs);
   contexts_.Begin([this] { return NoStatistics(); });
   FailLinks(downs, topology_.name, wiring_, nics_.begin, nodes_);
   for (const PlannedWrite& one : faults_.writes()) {
     if (!Has(one.node)) continue;
     if (nodes_[one.node].golden() == nullptr)
       throw UsageError(fmt::format("{}: a plan writes registers of golden switches, and switch {} is none", one.origin, one.node));
-    nodes_[one.node].WriteLater(one.write, nics_.begin + one.at);
+    nodes_[one.node].WriteLater({one.write}, nics_.begin + one.at);
   }
   rounds_.EnterAll();
 }
@@ -264,7 +272,9 @@ void Network::GatherCounts() {
 
 /// Makes `standing_` that of all processes, and exchanges what was sent in the round that is over.
 void Network::Synchronize(const std::function<bool(Cycle)>& poll) {
-  const Cycle next = rounds_.Next();
+  LearnNews();
+  const Cycle written = manager_ == nullptr ? kNever : manager_->due();
+  const Cycle next = std::min(rounds_.Next(), written == kNever ? kNever : written / rounds_.length());
   const Cycle shown = next != kNever ? next : standing_.next;
   const bool stop = poll && shown != kNever && poll(shown * rounds_.length());
   const std::int64_t in_flight = contexts_.Sum([](const Statistics& one) { return one.in_flight(); });
@@ -315,6 +325,7 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
       if (standing_.stop) contexts_.CutAt(CutBehind(begins));
     }
     if (begins >= contexts_.first().until) return Finish(Ending::kStopped, contexts_.first().until);
+    WriteTables((standing_.next + 1) * rounds_.length());
     if (rounds_.Next() == standing_.next) rounds_.Run(standing_.next);
   }
 }

@@ -12,6 +12,7 @@
 #include "network/checkpoint.h"
 #include "network/contexts.h"
 #include "network/counters.h"
+#include "network/fabric_manager.h"
 #include "network/figures.h"
 #include "network/left_behind.h"
 #include "network/mail.h"
@@ -23,6 +24,7 @@
 #include "network/rounds.h"
 #include "network/sample_frame.h"
 #include "network/save_times.h"
+#include "network/state_tables.h"
 #include "network/system_lanes.h"
 #include "network/system_routes.h"
 #include "network/system_writes.h"
@@ -92,6 +94,9 @@ class Network {
   const Wiring& wiring() const { return wiring_; }
   const PlannedFaults& faults() const { return faults_; }
   const SystemRoutes& routes() const { return routes_; }
+  /// The tables that the manager of the fabric writes, and what it did; null: the plan has no manager that writes tables.
+  const StateTables* state_tables() const { return state_tables_.get(); }
+  const FabricManager* manager() const { return manager_.get(); }
   /// Whether packets are acknowledged.
   bool acks() const { return acks_; }
   const SystemLanes& lanes() const { return lanes_; }
@@ -137,6 +142,10 @@ class Network {
  private:
   std::unique_ptr<Node> MakeNode(int node);
   void CheckFaults() const;
+  std::vector<LinkFault> Downs() const;
+  std::unique_ptr<StateTables> MakeStateTables() const;
+  void LearnNews();
+  void WriteTables(Cycle end);
   void Configure();
   Cycle WriteRegisters();
   golden::PortMask RepeatingPortsOf(int node) const;
@@ -168,6 +177,7 @@ class Network {
   const SystemRoutes routes_;
   const bool acks_;
   const ReductionTrees trees_;
+  const std::unique_ptr<StateTables> state_tables_;  ///< null: no manager writes tables
   const std::vector<ReductionJob> reductions_;  ///< by job
   const SystemLanes lanes_;
   const Traffic traffic_;
@@ -180,6 +190,7 @@ class Network {
   Journeys::Listener listener_;                ///< null when packets are not told
   const Nodes nodes_;
   const SystemWrites writes_;
+  const std::unique_ptr<FabricManager> manager_;  ///< null: no manager writes tables
   Mail mail_;  ///< messages to the other processes
   Rounds rounds_;
   TrafficEnd traffic_end_;

@@ -71,6 +71,7 @@ struct NodeContext {
   Journeys* journeys = nullptr;           ///< null: no packets are followed
   const CounterBank* counters = nullptr;  ///< null: the program has no counters of its own
   bool faults = false;                    ///< true: some link goes down in this run
+  std::vector<DownNews> news{};           ///< links that were given up in the round that runs
 };
 
 /// A switch of any kind with its NICs. A golden switch is a GoldenNode.
@@ -108,8 +109,16 @@ class Node {
   Cycle DownFrom(int port) const { return downs_.empty() || downs_[port].empty() ? kNever : downs_[port].front().from; }
   /// The cycle since which the link of `port` is down in cycle `cycle`; kNever: it works then.
   Cycle DownSince(int port, Cycle cycle) const;
-  /// A register of the golden switch is written by a fault plan. The write is on the bus in cycle `bus`.
-  void WriteLater(const Cfg& write, Cycle bus);
+  /// Registers of routing of the golden switch are written by a fault plan or its manager. The writes are on the bus from
+  /// cycle `bus` on, one in each cycle.
+  void WriteLater(const std::vector<Cfg>& writes, Cycle bus);
+  /// A register write of such a kind.
+  struct LateWrite {
+    Cycle bus;
+    Cfg write;
+  };
+  /// All of them, whether they have taken effect or not.
+  const std::vector<LateWrite>& late_writes() const { return late_writes_; }
   /// From the start on, before all writes: the ports' links are down until they begin to repeat what is lost.
   virtual void AwaitRepeats(golden::PortMask ports);
   /// The links of these ports come up in cycle `up` and repeat what the plan damages. Traffic begins in cycle `begin`.
@@ -206,7 +215,7 @@ class Node {
   /// State between two runs, without records of packets. See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, nics_);
+    archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, nics_, planned_, late_writes_);
     for (LinkEnd& end : ends_) archive(end.counts, end.sending);
     if (link_statistics_) archive(*link_statistics_);
     if (sampled_) archive(sample_due_, *sampled_);
@@ -224,7 +233,7 @@ class Node {
   /// The same of a node whose links repeat: what changes while the run lasts.
   template <typename Archive>
   void SerializeRepeats(Archive& archive) {
-    archive(given_up_, lane_changes_, downs_, planned_);
+    archive(given_up_, lane_changes_, downs_);
   }
   /// What is under way to a port, in the order of the cycles.
   struct Inbox {
@@ -381,7 +390,13 @@ class Node {
   std::vector<std::uint8_t> nic_ports_;  ///< by NIC: its port
   std::vector<std::int8_t> nic_at_;      ///< by port: its NIC; -1: none
   std::vector<std::vector<Down>> downs_;  ///< by port, in order; empty: all links work
-  std::vector<Cycle> planned_;            ///< cycles of events that are none of the run: links and registers that a plan changes
+  /// Cycles of events that are none of the run: a plan changes links or registers.
+  struct Span {
+    Cycle first;
+    Cycle last;
+  };
+  std::vector<Span> planned_;
+  std::vector<LateWrite> late_writes_;   ///< in the order of the calls
   std::unique_ptr<Sampled> sampled_;     ///< null: no time series are kept
 };
 

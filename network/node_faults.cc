@@ -11,22 +11,27 @@ void Node::FailLink(int port, Cycle from, Cycle till) {
   if (downs_.empty()) downs_.resize(ends_.size());
   downs_[port].push_back({from, till});
   std::sort(downs_[port].begin(), downs_[port].end(), [](const Down& a, const Down& b) { return a.from < b.from; });
-  planned_.push_back(from);
-  if (till != kNever) planned_.push_back(till);
+  planned_.push_back({from, from});
+  if (till != kNever) planned_.push_back({till, till});
   if (Repeats(port)) return AddDown(port, from, till);
   golden()->LinkUp(port, false, from);
   if (till != kNever) golden()->LinkUp(port, true, till);
 }
 
-void Node::WriteLater(const Cfg& write, Cycle bus) {
-  planned_.push_back(bus + golden::kWriteLatency);
-  golden()->Write(bus, write);
+void Node::WriteLater(const std::vector<Cfg>& writes, Cycle bus) {
+  const auto count = static_cast<Cycle>(writes.size());
+  planned_.push_back({bus + golden::kWriteLatency, bus + golden::kWriteLatency + count - 1});
+  for (const Cfg& write : writes) {
+    late_writes_.push_back({bus, write});
+    golden()->Write(bus++, write);
+  }
 }
 
 /// A plan changes something in cycle `now`, or did in the one before: that alone is no event of a run.
 bool Node::IsPlanned(Cycle now) const {
   return context_->faults &&
-         std::any_of(planned_.begin(), planned_.end(), [&](Cycle at) { return at == now || at == now - 1; });
+         std::any_of(planned_.begin(), planned_.end(),
+                     [&](const Span& span) { return span.first <= now && now - 1 <= span.last; });
 }
 
 bool Node::IsDownBetween(int port, Cycle first, Cycle last) const {

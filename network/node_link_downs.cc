@@ -45,7 +45,9 @@ void GoldenNode::GiveUp(int port, bool nic, Cycle cycle) {
   given_up_.push_back({cycle, from, till, static_cast<std::uint8_t>(port), nic});
   FailLink(port, from, till);
   Expect(till);
-  if (to.node >= 0) SendTo(to, LinkKind::kDown).down = {cycle + to.delay, from, till};
+  if (to.node < 0) return;
+  SendTo(to, LinkKind::kDown).down = {cycle + to.delay, from, till};
+  context_->news.push_back({index_, port, from, till});
 }
 
 /// The sending half of an end has stepped: the packets that it held when its link went down are lost, unless they arrived.

@@ -43,6 +43,10 @@ PlannedFaults::PlannedFaults(std::shared_ptr<const faults::Plan> plan, const std
   Check(retry);
   downs_ = DownsOf(*plan_, topology, wiring);
   writes_ = WritesOf(*plan_, topology, wiring);
+  if (manager() != nullptr && !writes_.empty())
+    throw UsageError(fmt::format("{}: the plan's manager writes the routing tables; leave the event out, or give the manager "
+                                 "tables: off",
+                                 writes_.front().origin));
   AddDirections(seed);
   if (retry) AddDowns(downs_);
   if (retry) AddDowns(fail_links);

@@ -59,6 +59,8 @@ class PlannedFaults {
   bool Damages(int node, int port) const;
   /// When links are down, by the plan.
   const std::vector<LinkFault>& downs() const { return downs_; }
+  /// The manager that writes tables; null: there is none.
+  const faults::Manager* manager() const { return faults::WritesTables(plan_.get()) ? &*plan_->manager : nullptr; }
   /// Registers that are written while traffic runs.
   const std::vector<PlannedWrite>& writes() const { return writes_; }
   /// What goes wrong on the way into the port, and into the NIC at the port.

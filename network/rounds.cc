@@ -7,6 +7,7 @@
 
 #include "golden/common/stage_times.h"
 #include "network/background.h"
+#include "network/planned_links.h"
 #include "support/random.h"
 
 namespace tilefly::network {
@@ -82,7 +83,9 @@ Cycle Rounds::SlicesOfRound(Cycle lookahead) const {
   const Cycle fewest = FewestToAnother(domains_.domain_of);
   const Cycle most = options_.background ? kMostRoundOfBackground / lookahead : kNever;
   const Cycle lone = options_.journeys.all ? 1 : kLoneRound;  // packets that ended are kept for a round
-  return std::min(most, fewest == kNever ? lone : std::max<Cycle>(1, fewest / lookahead));
+  // The manager must know that a link was given up before the link is down.
+  const Cycle told = faults::WritesTables(options_.fault_plan.get()) ? std::max<Cycle>(1, NoticeOfDown(0) / lookahead) : kNever;
+  return std::min({most, told, fewest == kNever ? lone : std::max<Cycle>(1, fewest / lookahead)});
 }
 
 void Rounds::EnterAll() {

@@ -40,6 +40,8 @@ class Rounds {
   void Receive(const LinkMessage& message) {
     post_.SendBetween(domains_.domain_of[message.node], message, timetable_.RoundOf(message.Due()));
   }
+  /// Between two rounds: something new is due at the switch.
+  void Enter(int node) { timetable_.Enter(node, nodes_[node].Due()); }
   /// Runs round Next(). When domains fail, all others are still run; then the exception of the first failed domain is
   /// thrown.
   void Run(Cycle round);

@@ -62,13 +62,14 @@ SystemRoutes::SystemRoutes(const topology::Topology& topology, const Profile& pr
   CheckHops(profile);
 }
 
-SystemRoutes::SystemRoutes(const topology::Topology& topology, const RoutingOptions& options)
+SystemRoutes::SystemRoutes(const topology::Topology& topology, const RoutingOptions& options, bool links_left)
     : topology_(WithAddresses(topology)),
       options_(options),
       paths_(PathsOf(options, topology)),
       routes_(topology),
       rule_(options.rule != nullptr ? std::optional<RuleHops>(std::in_place, topology, routes_, options) : std::nullopt),
-      lengths_(routes_, rule_ ? static_cast<const topology::NextHops&>(*rule_) : routes_),
+      living_(links_left && !rule_ ? std::optional<topology::LivingHops>(std::in_place, topology, routes_) : std::nullopt),
+      lengths_(routes_, Hops()),
       masks_(topology.switches.size(), {golden::PortMask{0}}),
       to_group_(topology.switches.size() * static_cast<std::size_t>(routes_.domains())),
       to_switch_(topology.switches.size() * kSwitches) {
@@ -76,11 +77,17 @@ SystemRoutes::SystemRoutes(const topology::Topology& topology, const RoutingOpti
   for (int group = 0; group < routes_.domains(); ++group) RouteTo(group, &next);
 }
 
+const topology::NextHops& SystemRoutes::Hops() const {
+  if (rule_) return *rule_;
+  if (living_) return *living_;
+  return routes_;
+}
+
 /// To groups and switches without endpoints no port leads: packets have nothing to do there, so nobody goes by them.
 void SystemRoutes::RouteTo(int group, std::vector<std::vector<int>>* next) {
   const std::vector<int>& members = routes_.Members(group);
   if (std::none_of(members.begin(), members.end(), [&](int node) { return routes_.HasEndpoints(node); })) return;
-  const topology::NextHops& hops = rule_ ? static_cast<const topology::NextHops&>(*rule_) : routes_;
+  const topology::NextHops& hops = Hops();
   hops.Towards(group, next);
   lengths_.Add(group, *next);
   for (int node = 0; node < static_cast<int>(next->size()); ++node) {
@@ -125,10 +132,24 @@ topology::LanePlan SystemRoutes::Plan() const {
   return topology::LanesByHops(topology_, std::clamp(longest() - 1, 1, topology::kMostLanes));
 }
 
+topology::LanePlan SystemRoutes::Plan(int least) const {
+  topology::LanePlan plan = Plan();
+  if (plan.lanes >= least || least > topology::kMostLanes) return plan;
+  if (!rule_) return topology::PlanLanes(topology_, paths_, least);
+  return rule_->lanes().tables.empty() ? topology::LanesByHops(topology_, least) : plan;
+}
+
+topology::PortTables SystemRoutes::Tables() const {
+  return {[this](int at, int group) { return ToGroup(at, group); }, [this](int at, int index) { return ToSwitch(at, index); }};
+}
+
+bool SystemRoutes::IsDeadlockFree(const topology::LanePlan& plan) const {
+  return topology::CheckTables(topology_, paths_, plan, Tables(), topology::kFullLimit, topology::NoWay::kDropped)
+      .deadlock_free;
+}
+
 topology::DeadlockCheck SystemRoutes::CheckDeadlock() const {
-  const topology::PortTables tables{[this](int at, int group) { return ToGroup(at, group); },
-                                    [this](int at, int index) { return ToSwitch(at, index); }};
-  topology::DeadlockCheck check = topology::CheckTables(topology_, paths_, Plan(), tables);
+  topology::DeadlockCheck check = topology::CheckTables(topology_, paths_, Plan(), Tables());
   check.routing = options_.name;
   return check;
 }

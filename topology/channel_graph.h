@@ -69,7 +69,7 @@ DeadlockCheck CheckDeadlock(const Topology& topology, Routing routing, const Lan
 
 /// The same for tables as they are written, whatever made them.
 DeadlockCheck CheckTables(const Topology& topology, Routing routing, const LanePlan& plan, const PortTables& tables,
-                          std::int64_t full_limit = kFullLimit);
+                          std::int64_t full_limit = kFullLimit, NoWay no_way = NoWay::kRefused);
 
 /// The verdict with its proof, or the cycle: "switch 3 port 5 -> switch 7 port 2, lane 1, global".
 std::string ToText(const Topology& topology, const DeadlockCheck& check);

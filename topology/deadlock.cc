@@ -114,11 +114,11 @@ DeadlockCheck CheckDeadlock(const Topology& topology, Routing routing, const Lan
 }
 
 DeadlockCheck CheckTables(const Topology& topology, Routing routing, const LanePlan& plan, const PortTables& tables,
-                          std::int64_t full_limit) {
+                          std::int64_t full_limit, NoWay no_way) {
   const Routes routes(topology);
   const TableHops hops(topology, routes.wiring(), tables);
   DeadlockCheck check = Judge(routes.wiring(), plan, full_limit, [&](const TurnVisitor& visitor) {
-    VisitTurns(topology, routes, hops, plan, routing, visitor);
+    VisitTurns(topology, routes, hops, plan, routing, visitor, no_way);
   });
   check.routing = NameOf(routing);
   return check;

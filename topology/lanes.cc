@@ -39,10 +39,10 @@ LaneTable Tabulate(int lanes, const Rule& rule) {
 /// - Aries, c a column and r a row, minimal: c0 r0 g0 c1 r1. A drawn address group is a chassis, so the way to it ends
 ///   with a column, and the next one may begin with one: c0 r0 g0 c1 c2 r2 g2 c3 r3; decided again r0 c1 r1 g1 c2 c3
 ///   ...
-LanePlan PlanGroups(const Topology& topology, Routing routing) {
+LanePlan PlanGroups(const Topology& topology, Routing routing, int least) {
   LanePlan plan;
   const int detours = topology.family == "aries" ? 4 : 3;
-  plan.lanes = routing == Routing::kMinimal ? 2 : routing == Routing::kValiant ? detours : detours + 1;
+  plan.lanes = std::max(least, routing == Routing::kMinimal ? 2 : routing == Routing::kValiant ? detours : detours + 1);
   for (const Link& link : topology.links) {
     const auto& a = topology.switches[link.a.at].place;
     const auto& b = topology.switches[link.b.at].place;
@@ -126,9 +126,9 @@ std::vector<int> Levels(const Topology& topology) {
   return level;
 }
 
-LanePlan PlanTree(const Topology& topology, Routing routing) {
+LanePlan PlanTree(const Topology& topology, Routing routing, int least) {
   LanePlan plan;
-  plan.lanes = routing == Routing::kMinimal ? 1 : 2;
+  plan.lanes = std::max(least, routing == Routing::kMinimal ? 1 : 2);
   const std::vector<int> level = Levels(topology);
   for (const Link& link : topology.links) {
     const bool a_below = level[link.a.at] < level[link.b.at];
@@ -154,8 +154,8 @@ int LongestPath(const Topology& topology, Routing routing) {
   return std::max(lengths.to_domain() + lengths.from_anywhere(), 2 * lengths.inside());
 }
 
-LanePlan PlanGraph(const Topology& topology, Routing routing) {
-  const int lanes = std::max(1, LongestPath(topology, routing));
+LanePlan PlanGraph(const Topology& topology, Routing routing, int least) {
+  const int lanes = std::max(least, LongestPath(topology, routing));
   if (lanes > kMostLanes) {
     Refuse(topology, routing,
            "paths have up to " + std::to_string(lanes) + " links, and a lane for each does not fit into " +
@@ -164,12 +164,13 @@ LanePlan PlanGraph(const Topology& topology, Routing routing) {
   return LanesByHops(topology, lanes);
 }
 
-LanePlan PlanFamily(const Topology& topology, Routing routing) {
-  if (topology.family == "dragonfly" || topology.family == "aries") return PlanGroups(topology, routing);
+/// With at least so many lanes, where more of them are of use.
+LanePlan PlanFamily(const Topology& topology, Routing routing, int least) {
+  if (topology.family == "dragonfly" || topology.family == "aries") return PlanGroups(topology, routing, least);
   if (routing == Routing::kProgressive)
     Refuse(topology, routing, "only dragonfly and Aries systems have local hops to decide after");
-  if (topology.family == "tree") return PlanTree(topology, routing);
-  if (topology.family != "torus") return PlanGraph(topology, routing);
+  if (topology.family == "tree") return PlanTree(topology, routing, least);
+  if (topology.family != "torus") return PlanGraph(topology, routing, least);
   if (routing == Routing::kValiant) {
     Refuse(topology, routing,
            "VLMAP does not see where the intermediate switch was, so no lane can be raised there; use minimal");
@@ -193,8 +194,10 @@ const char* NameOf(Routing routing) {
   return routing == Routing::kMinimal ? "minimal" : routing == Routing::kValiant ? "valiant" : "progressive";
 }
 
-LanePlan PlanLanes(const Topology& topology, Routing routing) {
-  LanePlan plan = PlanFamily(topology, routing);
+LanePlan PlanLanes(const Topology& topology, Routing routing) { return PlanLanes(topology, routing, 1); }
+
+LanePlan PlanLanes(const Topology& topology, Routing routing, int lanes) {
+  LanePlan plan = PlanFamily(topology, routing, lanes);
   if (plan.table_of.empty()) plan.table_of.assign(topology.switches.size(), 0);
   return plan;
 }

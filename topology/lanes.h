@@ -61,6 +61,9 @@ struct LanePlan {
 /// Throws UsageError for Valiant on a torus and progressive outside grouped systems: VLMAP does not see where a
 /// decision fell.
 LanePlan PlanLanes(const Topology& topology, Routing routing);
+/// The same plan with more lanes, for paths that need them because links are down: the lane goes on rising where the
+/// plan raises it. A torus, whose lanes count datelines, has no more lanes than its plan.
+LanePlan PlanLanes(const Topology& topology, Routing routing, int lanes);
 
 /// A plan with one table for all switches, in which a port's class is its link's kind: a packet on `lane` of a link of
 /// kind `in` goes on to lane `next(lane, in, out)` of one of kind `out`, or to the nearest of 0 to `lanes` - 1. From an

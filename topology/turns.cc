@@ -11,13 +11,14 @@ namespace {
 class Walk {
  public:
   Walk(const Topology& topology, const Routes& routes, const NextHops& hops, const LanePlan& plan,
-       const TurnVisitor& visitor)
+       const TurnVisitor& visitor, NoWay no_way)
       : topology_(topology),
         routes_(routes),
         hops_(hops),
         wiring_(routes.wiring()),
         plan_(plan),
         visitor_(visitor),
+        no_way_(no_way),
         reached_(static_cast<std::size_t>(wiring_.arcs()) * plan.lanes) {
     for (int domain = 0; domain < routes.domains(); ++domain) {
       bool used = false;
@@ -78,13 +79,14 @@ class Walk {
                      std::to_string(lane) + " of " + std::to_string(plan_.lanes) + "; use more lanes or another table");
   }
 
-  [[noreturn]] void ThrowNoWay(int at) const {
+  void RefuseNoWay(int at) const {
+    if (no_way_ == NoWay::kDropped) return;
     throw UsageError("routes of " + topology_.name + ": packets come to switch " + std::to_string(at) +
                      " for which it has no port; correct its table");
   }
 
   void Inject(int at, const std::vector<int>& arcs) {
-    if (arcs.empty()) ThrowNoWay(at);
+    if (arcs.empty()) RefuseNoWay(at);
     for (const int arc : arcs) Enter({arc, Lane(at, 0, 0, arc)});
   }
 
@@ -96,7 +98,7 @@ class Walk {
 
   void Follow(const Channel& held, const std::vector<int>& arcs) {
     const int at = wiring_.Head(held.arc);
-    if (arcs.empty()) ThrowNoWay(at);
+    if (arcs.empty()) RefuseNoWay(at);
     for (const int arc : arcs) {
       const Channel wanted{arc, Lane(at, held.lane, InClass(plan_, held.arc), arc)};
       visitor_(held, wanted);
@@ -203,6 +205,7 @@ class Walk {
   const Wiring& wiring_;
   const LanePlan& plan_;
   const TurnVisitor& visitor_;
+  const NoWay no_way_;
   std::vector<int> targets_;  ///< domains with endpoints
   std::vector<std::vector<int>> next_;
   std::vector<int> inside_;
@@ -215,8 +218,8 @@ class Walk {
 }  // namespace
 
 void VisitTurns(const Topology& topology, const Routes& routes, const NextHops& hops, const LanePlan& plan,
-                Routing routing, const TurnVisitor& visitor) {
-  Walk(topology, routes, hops, plan, visitor).Run(routing);
+                Routing routing, const TurnVisitor& visitor, NoWay no_way) {
+  Walk(topology, routes, hops, plan, visitor, no_way).Run(routing);
 }
 
 }  // namespace tilefly::topology

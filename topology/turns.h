@@ -16,6 +16,9 @@ struct Channel {
   int lane = 0;
 };
 
+/// What becomes of a packet for which a switch has no port: it must not come there, or it is dropped.
+enum class NoWay { kRefused, kDropped };
+
 /// Called with a channel that a packet may hold and one that it may wait for meanwhile, at the switch between them. The
 /// same turn may come several times.
 using TurnVisitor = std::function<void(const Channel& held, const Channel& wanted)>;
@@ -31,9 +34,10 @@ inline int InClass(const LanePlan& plan, int arc) { return plan.port_class[arc /
 /// the source's domain. A few turns of detours may be visited that no packet makes (back to where the packet came
 /// from).
 /// `hops` says where packets go on, and `routes` which domains there are. A packet that goes round without end makes a
-/// cycle of turns. Throws UsageError when the plan's tables lead beyond its lanes, and when a packet cannot go on.
+/// cycle of turns. Throws UsageError when the plan's tables lead beyond its lanes, and when a packet cannot go on, unless
+/// such packets are dropped.
 void VisitTurns(const Topology& topology, const Routes& routes, const NextHops& hops, const LanePlan& plan,
-                Routing routing, const TurnVisitor& visitor);
+                Routing routing, const TurnVisitor& visitor, NoWay no_way = NoWay::kRefused);
 inline void VisitTurns(const Topology& topology, const Routes& routes, const LanePlan& plan, Routing routing,
                        const TurnVisitor& visitor) {
   VisitTurns(topology, routes, routes, plan, routing, visitor);

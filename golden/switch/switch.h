@@ -140,6 +140,10 @@ class Switch {
   const Registers& registers() const { return context_.registers; }
   /// Uses the other switch's tables where it has not written its own.
   void ShareTables(const Switch& other) { context_.registers.ShareTables(other.context_.registers); }
+  /// The latest cycle that is over: events of later cycles are still to come.
+  Cycle now() const { return now_; }
+  /// Of a state that was loaded: a write of a table that had taken effect. The state has no registers.
+  void RestoreRegister(const Cfg& write) { context_.registers.Apply(write); }
   /// Counter `index` of the port: a counter_e, or a drop reason.
   std::uint64_t ReadCounter(int port, int index) const { return context_.counters.Read(port, index); }
   /// Where the run ends before cycle `end` without a step of the last cycles: counts what was counted in none.

@@ -129,6 +129,10 @@ void CheckOrder(const PlannedEvent& event, Lasting* lasting) {
 }  // namespace
 
 void CheckPlan(const faults::Plan& plan, const cosim::SwitchSetup& setup, const PlanRun& run) {
+  if (plan.manager)
+    throw UsageError(fmt::format("{}: a system has a manager of the fabric, and one switch has none; leave the key out, or run "
+                                 "`tilefly net`",
+                                 plan.manager->origin));
   for (const faults::PlannedLink& link : plan.links) CheckLink(link.link, link.origin, setup);
   Lasting lasting;
   for (const PlannedEvent& event : plan.events) {

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runs/system/down_links.h"
+#include "runs/system/manager_results.h"
 
 namespace tilefly::runs {
 namespace {
@@ -163,6 +165,7 @@ std::vector<FaultLine> FaultLines(const network::Network& network, const network
     for (const network::LaneChange& one : figures.nodes[n].lane_changes) AddLaneChange(one, node, network, names, end, &lines);
   }
   AddDowns(DownsOf(network, figures, names), end, &lines);
+  for (FaultLine& line : ManagerLines(network, names)) lines.push_back(std::move(line));
   std::vector<FaultLine> last;
   const auto add = [&](bool planned, std::size_t at_most, std::int64_t happened) {
     std::vector<FaultLine> damage = DamageLines(figures, names, planned);

@@ -14,6 +14,7 @@
 #include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
 #include "runs/system/link_figures.h"
+#include "runs/system/manager_results.h"
 #include "runs/system/nic_figures.h"
 #include "runs/system/steady_results.h"
 
@@ -186,6 +187,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["routing"] = RoutingJson(network, figures);
   json["nic"] = NicJson(network, figures);
   json["link_retry"] = LinkRetryJson(network, figures);
+  if (network.manager() != nullptr) json["manager"] = ManagerJson(network);
   if (!figures.statistics.counters.empty()) json["counters"] = CountersJson(network, figures);
   if (options.network.stalls) json["link_cycles"] = LinkCyclesJson(network, figures);
   json["classes"] = ClassesJson(figures, options, cycle_ns);

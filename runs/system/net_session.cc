@@ -158,6 +158,9 @@ void NetSession::Begin() {
   if (const faults::Plan* const plan = run_options_.network.fault_plan.get()) {
     for (const std::string& warning : plan->warnings) log_->Say(warning);
   }
+  if (const network::StateTables* const tables = network_.state_tables()) {
+    for (const std::string& warning : tables->warnings()) log_->Say(warning);
+  }
   if (const int threads = network_.threads(); options_.threads > threads)
     log_->Say(fmt::format("warning: --threads {}: {} run{} the system{}", options_.threads, threads,
                           threads == 1 ? "s" : "",

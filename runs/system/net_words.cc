@@ -13,6 +13,7 @@
 #include "runs/system/down_links.h"
 #include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
+#include "runs/system/manager_results.h"
 #include "runs/system/net_session.h"
 #include "runs/system/steady_results.h"
 
@@ -104,6 +105,7 @@ void NetSession::SayPackets() {
         Damaged(retry, "words"), Damaged(retry, "slots"), retry["resent_words"].dump(), retry["replays"].dump(),
         InWords(retry["efficiency"], 4),
         retry["lanes_failed"] > 0 ? fmt::format("; SerDes lanes given up {} times", retry["lanes_failed"].dump()) : ""));
+  if (const std::string text = ManagerText(network_); !text.empty()) log_->Say(text);
   if (given_up > 0) {
     const int resends = run_options_.network.nics.most_resends;
     log_->Say(
@@ -145,6 +147,7 @@ void NetSession::SayFaults(bool stands_still) {
     for (const std::string& warning : StillDown(run_.told(), *figures_)) log_->Say(warning);
   }
   for (const std::string& warning : LateEvents(network_)) log_->Say(warning);
+  for (const std::string& warning : ManagerWarnings(network_)) log_->Say(warning);
   const Cycle end = network_.cycle() - network_.nics().begin;
   for (const network::LinkFault& fault : run_options_.network.faults) {
     if (fault.at <= end) continue;

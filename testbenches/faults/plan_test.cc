@@ -88,7 +88,6 @@ TEST_F(FaultPlan, RefusalsNameFileLineKeyAndRemedy) {
   EXPECT_THAT(Refusal("seed: -1\n"), HasSubstr("seed: -1 is no seed; write 0 or more"));
   EXPECT_THAT(Refusal("channel: {fec: rs544}\n"), HasSubstr("fec: FEC profiles of a plan are not built yet"));
   EXPECT_THAT(Refusal("links: [{link: p1, fec: rs544}]\n"), HasSubstr("fec: FEC profiles of a plan are not built yet"));
-  EXPECT_THAT(Refusal("manager: {tables: on}\n"), HasSubstr("manager: managers of a plan are not built yet"));
   EXPECT_THAT(Refusal("chanel: {}\n"), AllOf(HasSubstr(file_.string() + ":1"), HasSubstr("did you mean 'channel'")));
   EXPECT_THAT(Refusal("channel:\n  word_ber: 0.01\n"),
               AllOf(HasSubstr(":2"), HasSubstr("word_ber: 0.01 is no bit error rate of a link; write 0, or 1e-15 to 0.001")));
@@ -224,6 +223,27 @@ TEST_F(FaultPlan, ChanceOfABadWordIsThatOfOneBadBitOrMore) {
   EXPECT_EQ(ChanceOfBad(0, kBitsOfWord), 0);
   EXPECT_NEAR(ChanceOfBad(1e-3, kBitsOfWord), 1 - std::pow(0.999, 256), 1e-12);
   EXPECT_NEAR(ChanceOfBad(1e-12, kBitsOfWord) / 2.56e-10, 1, 1e-9) << "no digits are lost";
+}
+
+TEST_F(FaultPlan, HasTheManagerOfTheFabric) {
+  EXPECT_FALSE(Read("channel: {}\n").manager.has_value());
+  const Plan plan = Read("manager: {delay: 10us, tables: on, lanes: 4}\n");
+  ASSERT_TRUE(plan.manager.has_value());
+  EXPECT_TRUE(WritesTables(&plan));
+  EXPECT_EQ(plan.manager->delay, 7813);
+  EXPECT_EQ(plan.manager->lanes, 4);
+  EXPECT_THAT(plan.manager->origin, HasSubstr(": manager"));
+  EXPECT_EQ(Read("manager: {tables: on}\n").manager->delay, 78'125) << "100 us";
+  EXPECT_EQ(Read("manager: {tables: on, delay: 0}\n").manager->delay, 0);
+  const Plan off = Read("manager: {tables: off, delay: 10us}\n");
+  EXPECT_FALSE(WritesTables(&off));
+  EXPECT_THAT(off.warnings, ::testing::Contains(HasSubstr("delay has no effect with tables: off")));
+  EXPECT_TRUE(Read("manager: {tables: on}\n").warnings.empty()) << "links may go down by --fail-link, or be given up";
+  EXPECT_THAT(Refusal("manager: {delay: 10us}\n"), AllOf(HasSubstr("tables"), HasSubstr("write on")));
+  EXPECT_THAT(Refusal("manager: {tables: maybe}\n"), HasSubstr("'maybe' is not known; write on or off"));
+  EXPECT_THAT(Refusal("manager: {tables: on, lanes: 0}\n"), HasSubstr("0 is not between 1 and 16"));
+  EXPECT_THAT(Refusal("manager: {tables: on, lanes: 17}\n"), HasSubstr("17 is not between 1 and 16"));
+  EXPECT_THAT(Refusal("manager: {tables: on, late: 5}\n"), HasSubstr("late"));
 }
 
 }  // namespace

@@ -42,6 +42,11 @@ class NaiveSystem {
     }
   }
 
+  /// Registers of a switch that are written while traffic runs, on its register bus in these cycles.
+  void WriteLater(int n, const std::vector<Node::LateWrite>& writes) {
+    for (const Node::LateWrite& late : writes) writes_[late.bus].push_back({n, late.write});
+  }
+
   /// Is called after every step of every switch, with its observation record.
   using OnStep =
       std::function<void(int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed)>;

@@ -67,6 +67,7 @@ inline int ExpectRepeatsNaive(const topology::Topology& topology, const NetworkO
   EXPECT_EQ(network.Run(), Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
   naive.CountCyclesBefore(network.cycle());
+  for (int n = 0; n < network.nodes(); ++n) naive.WriteLater(n, network.node(n).late_writes());
   std::vector<Delivery> expected = naive.Run(network.cycle() + 2000);
   std::sort(expected.begin(), expected.end());
   std::sort(probe.deliveries.begin(), probe.deliveries.end());
