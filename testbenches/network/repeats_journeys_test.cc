@@ -136,7 +136,7 @@ std::vector<NaiveRepeats::Accepted> AcceptedOf(const Network& network, const std
 
 struct Found {
   Cycle replays = 0, held = 0, retry_cycles = 0;
-  std::int64_t rerouted = 0;
+  std::int64_t rerouted = 0, delivered_again = 0;  ///< of the packets that were routed again, those that arrived
 };
 
 /// (switch, input, cycle, output, lane) of grants with `reroute`.
@@ -173,6 +173,8 @@ Found ExpectNaive(const topology::Topology& topology, const NetworkOptions& opti
   for (const Told& one : told) {
     ExpectInOrder(one.journey);
     found.held += one.journey.held;
+    found.delivered_again += one.journey.delivered() && std::any_of(one.journey.hops.begin(), one.journey.hops.end(),
+                                                                    [](const JourneyHop& hop) { return hop.again; });
     for (const JourneyHop& hop : one.journey.hops) {
       if (hop.rerouted >= 0) said.insert({hop.node, hop.in_port, hop.rerouted, hop.out_port, hop.lane});
       if (hop.taken < 0) continue;
@@ -200,6 +202,10 @@ TEST(RepeatingJourneys, OverLinksThatGoDownAreTheNaiveOnes) {
   Found found = ExpectNaive(Dragonfly(), With(Followed(0.8, "64,512"), Downs()));
   EXPECT_GT(found.rerouted, 20);
   EXPECT_GT(found.retry_cycles, 50);
+  NetworkOptions adaptive = Followed(0.8, "64,512");
+  adaptive.routing = RoutingOptions::Named("adaptive_0");
+  found = ExpectNaive(Dragonfly(), With(adaptive, Downs()));
+  EXPECT_GT(found.delivered_again, 2);
   faults::Plan plan = Errors();
   plan.events = FewDowns().events;
   found = ExpectNaive(Small(), With(Followed(0.6, "64,512,4224"), plan));
