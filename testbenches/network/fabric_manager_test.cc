@@ -124,6 +124,27 @@ TEST(FabricManager, WritesForChangesThatOverlap) {
   EXPECT_EQ(rig.manager().acts()[0].links, (std::vector<int>{60, 61}));
 }
 
+/// A change one cycle after another: its writes follow those that a switch still gets.
+TEST(FabricManager, KeepsOneWriteInEachCycleOfABus) {
+  const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  std::vector<LinkFault> downs;
+  for (int link = 0; link < static_cast<int>(topology.links.size());
+       ++link) {  // switch 5 loses one link after the other
+    const topology::Link& one = topology.links[static_cast<std::size_t>(link)];
+    if (one.a.at == 5 || one.b.at == 5) downs.push_back(Down(link, 100 + static_cast<Cycle>(downs.size()), kNever));
+  }
+  ASSERT_EQ(downs.size(), 5u);
+  Rig rig(downs);
+  rig.Act(kNever);
+  std::vector<Cycle> cycles;
+  for (const auto& [at, write] : rig.buses()) {
+    if (at.first == 5) cycles.push_back(at.second);
+  }
+  ASSERT_GT(cycles.size(), 10u);
+  EXPECT_GE(cycles.front(), kBegin + 100 + kDelay);
+  EXPECT_GT(cycles.back(), kBegin + 105 + kDelay) << "it takes longer than the changes";
+}
+
 /// Both ends give a link up, one soon after the other; later it comes up.
 TEST(FabricManager, LeavesOutLinksThatWereGivenUp) {
   Rig rig({});

@@ -106,6 +106,25 @@ TEST(LivingHops, WithoutALinkAreTheBestPathsThatAreLeft) {
   }
 }
 
+/// The other way round a row, even where the way over another row has fewer links: tables of a group know its members
+/// alone.
+TEST(LivingHops, InsideAGroupStayInside) {
+  const Topology whole = Build("torus:size=6x4");
+  const Topology topology = WithoutLinks(whole, {0});
+  const int from = whole.links[0].a.at, to = whole.links[0].b.at;
+  const Routes routes(topology);
+  ASSERT_EQ(routes.DomainOf(from), routes.DomainOf(to));
+  const LivingHops hops(topology, routes);
+  int at = from, links = 0;
+  for (; at != to && links < 6; ++links) {
+    const std::vector<int> arcs = Inside(hops, at, to);
+    ASSERT_EQ(arcs.size(), 1u) << "at switch " << at;
+    at = routes.wiring().Head(arcs.front());
+    EXPECT_EQ(routes.DomainOf(at), routes.DomainOf(to));
+  }
+  EXPECT_EQ(links, 5);
+}
+
 /// A switch that has lost all links: nobody comes there, and nobody goes from there.
 TEST(LivingHops, TellWhoIsCutOff) {
   const Topology whole = Build("dragonfly:p=2,a=4,h=2");
