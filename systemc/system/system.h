@@ -9,6 +9,7 @@
 #include "network/wiring.h"
 #include "systemc/credit/credit_link.h"
 #include "systemc/fabric/protocol_checker.h"
+#include "systemc/link/retry_link.h"
 #include "systemc/nic/nic.h"
 #include "systemc/switch/no_partner.h"
 #include "systemc/switch/switch.h"
@@ -38,12 +39,17 @@ class System final : public sc_core::sc_module {
   /// To be called when nothing is due any more: reports a warning for each NIC that waits, and an error for packets on
   /// checked links that have not ended.
   void ReportEnd() const;
+  /// What the links with retry have done, all together.
+  network::RetryCounts retry() const;
   /// Packets to which somebody refers.
   std::size_t held() const { return pool_.held(); }
 
  private:
   Nic& NicOf(int endpoint) const;
   void AddNic(const topology::Topology& topology, std::size_t endpoint, int lane, const SystemOptions& options);
+  template <typename From, typename Link>
+  void Begin(const std::string& name, From* from, Link* link, int lanes, Cycle taken, const golden::CreditTable& credit);
+  void Repeat(const std::string& name, int node, int port, const golden::CreditTable& credit);
   template <typename From, typename To>
   void Join(const std::string& name, From* from, To* to, int lanes, Cycle delay, Cycle taken,
             const golden::CreditTable& credit);
@@ -51,12 +57,15 @@ class System final : public sc_core::sc_module {
 
   const Profile profile_;
   network::Wiring wiring_;
+  const double word_ber_;
+  const std::uint64_t seed_;
   bool checked_;
   fabric::PacketPool pool_;
   NicDirectory directory_;
   std::vector<std::unique_ptr<SwitchNode>> switches_;
   std::vector<std::unique_ptr<Nic>> nics_;
   std::vector<std::unique_ptr<CreditLink>> links_;
+  std::vector<std::unique_ptr<RetryLink>> retry_links_;
   std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers_;
   std::vector<std::unique_ptr<NoPartner>> no_partners_;
 };
