@@ -21,7 +21,7 @@ class LinkUser {
  public:
   /// The link may take a packet in cycle `cycle`, which is to come.
   virtual void LinkReady(Cycle cycle) = 0;
-  /// Event of `cycle`, which is not over: the link sends a packet of `cells` cells on lane `vl` again, so that its cells
+  /// Event of `cycle`, which is to come: the link sends a packet of `cells` cells on lane `vl` again, so that its cells
   /// are charged once more.
   virtual void Charge(Cycle cycle, int vl, int cells) = 0;
   /// The credits of an attempt come back, with the control slot of cycle `wire`.

@@ -47,6 +47,13 @@ RetryLink::RetryLink(sc_core::sc_module_name name, const Profile& profile, const
   out.register_nb_transport_bw(this, &RetryLink::Backward);
 }
 
+golden::CreditTable RetryLink::AnyCredit() {
+  golden::CreditTable table;
+  table.cap.fill(0xffff);
+  table.shared = std::int64_t{1} << 32;
+  return table;
+}
+
 void RetryLink::start_of_simulation() { Wake(kUp); }
 
 bool RetryLink::Ready() {
@@ -106,7 +113,7 @@ void RetryLink::StepSender(Cycle now) {
   const network::RetrySender::Held* const held = sender_.Step(now, options_.registers, &again, &counts_);
   if (held != nullptr) {
     const Slot slot = slots_[held->contents];
-    if (again) user_->Charge(now, slot.vl, slot.cells);
+    if (again) user_->Charge(now + 1, slot.vl, slot.cells);
     receiver_.Take({now + kStartToWire + options_.delay, Keep(slot), held->seq, held->lanes, held->used, held->header});
   }
   sender_.ReleaseContents([&](golden::Payload payload) { LetGo(payload); });
@@ -122,7 +129,8 @@ void RetryLink::StepSender(Cycle now) {
 Cycle RetryLink::Healed(Cycle started, int vl) const {
   constexpr Cycle kTurn = golden::kStampCycles * golden::kMaxLanes;
   const Cycle place = golden::kStampCycles * vl;
-  const Cycle stamp = (started + kTurn - place) / kTurn * kTurn + place;  // decided: the first one behind the start
+  const Cycle first = started + kStartToWire;  // the first decision whose stamp counts the attempt
+  const Cycle stamp = (first + kTurn - 1 - place) / kTurn * kTurn + place;
   return stamp + 1 + options_.delay + golden::kWireToEvent + golden::kFreedToWire + options_.delay;
 }
 

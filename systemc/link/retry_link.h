@@ -11,6 +11,7 @@
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include "golden/credit/credit_sender.h"
 #include "network/retry_receiver.h"
 #include "network/retry_sender.h"
 #include "systemc/common/timed_module.h"
@@ -41,6 +42,9 @@ class RetryLink final : public TimedModule, public LinkRoom, private network::Ga
   /// The output whose packets come. To be called before the simulation.
   void set_user(LinkUser* user) { user_ = user; }
   bool Ready() override;
+  /// For checkers at the ends of the link: a table that holds nothing back (FAB-4). While a packet waits to be sent again,
+  /// the credits of its lost attempts are back already.
+  static golden::CreditTable AnyCredit();
   /// What the link has done.
   const network::RetryCounts& counts() const { return counts_; }
 

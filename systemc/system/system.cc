@@ -72,18 +72,18 @@ void System::AddNic(const topology::Topology& topology, std::size_t endpoint, in
   nics_.push_back(std::make_unique<Nic>(("nic" + std::to_string(endpoint)).c_str(), nic, &pool_, &directory_));
 }
 
-/// The sender's end of a cable, with a checker when links are checked.
-template <typename From, typename Link>
-void System::Begin(const std::string& name, From* from, Link* link, int lanes, Cycle taken,
+/// An end of a cable, with a checker when links are checked. The times at it include `taken` cycles of the cable.
+template <typename From, typename To>
+void System::Begin(const std::string& name, From* from, To* to, int lanes, Cycle taken,
                    const golden::CreditTable& credit) {
-  if (!checked_) return from->bind(link->in);
+  if (!checked_) return from->bind(*to);
   fabric::ProtocolChecker::Options options;
   options.lanes = lanes;
   options.credit = credit;
   options.cable = taken;
   checkers_.push_back(std::make_unique<fabric::ProtocolChecker>((name + "_checker").c_str(), options));
   from->bind(checkers_.back()->in);
-  checkers_.back()->out.bind(link->in);
+  checkers_.back()->out.bind(*to);
 }
 
 /// A cable from socket to socket. The sender has `taken` cycles of `delay` in its times already.
@@ -92,11 +92,11 @@ void System::Join(const std::string& name, From* from, To* to, int lanes, Cycle 
                   const golden::CreditTable& credit) {
   links_.push_back(std::make_unique<CreditLink>((name + "_link").c_str(), delay - taken, delay));
   links_.back()->out.bind(*to);
-  Begin(name, from, links_.back().get(), lanes, taken, credit);
+  Begin(name, from, &links_.back()->in, lanes, taken, credit);
 }
 
-/// A cable to another switch, whose words may be damaged.
-void System::Repeat(const std::string& name, int node, int port, const golden::CreditTable& credit) {
+/// A cable to another switch, whose words may be damaged; its other end has a checker, too.
+void System::Repeat(const std::string& name, int node, int port) {
   SwitchNode& from = *switches_[static_cast<std::size_t>(node)];
   const network::FarEnd& far = wiring_.far(node, port);
   RetryLinkOptions options;
@@ -111,8 +111,9 @@ void System::Repeat(const std::string& name, int node, int port, const golden::C
     throw UsageError(std::string(from.name()) + ": has no links with retry: leave word_ber 0, or have a transaction model "
                      "there");
   link->set_user(user);
-  link->out.bind(switches_[static_cast<std::size_t>(far.node)]->in(far.port));
-  Begin(name, &from.out(port), link, 4, 0, credit);
+  Begin(name, &from.out(port), &link->in, 4, 0, RetryLink::AnyCredit());
+  Begin(name + "_end", &link->out, &switches_[static_cast<std::size_t>(far.node)]->in(far.port), 4, 0,
+        RetryLink::AnyCredit());
 }
 
 /// What leaves the switch, and what its NICs send.
@@ -125,7 +126,7 @@ void System::Wire(int node, int nic_lanes, const golden::Registers& registers) {
     const bool repeats = far.node >= 0 && word_ber_ > 0;
     const Cycle taken = far.connected() && !repeats ? from.TakeCable(port, far.delay) : 0;
     if (repeats) {
-      Repeat(name, node, port, credit);
+      Repeat(name, node, port);
     } else if (far.node >= 0) {
       Join(name, &from.out(port), &switches_[static_cast<std::size_t>(far.node)]->in(far.port), 4, far.delay, taken,
            credit);

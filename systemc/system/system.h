@@ -47,9 +47,9 @@ class System final : public sc_core::sc_module {
  private:
   Nic& NicOf(int endpoint) const;
   void AddNic(const topology::Topology& topology, std::size_t endpoint, int lane, const SystemOptions& options);
-  template <typename From, typename Link>
-  void Begin(const std::string& name, From* from, Link* link, int lanes, Cycle taken, const golden::CreditTable& credit);
-  void Repeat(const std::string& name, int node, int port, const golden::CreditTable& credit);
+  template <typename From, typename To>
+  void Begin(const std::string& name, From* from, To* to, int lanes, Cycle taken, const golden::CreditTable& credit);
+  void Repeat(const std::string& name, int node, int port);
   template <typename From, typename To>
   void Join(const std::string& name, From* from, To* to, int lanes, Cycle delay, Cycle taken,
             const golden::CreditTable& credit);

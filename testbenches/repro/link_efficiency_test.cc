@@ -52,9 +52,12 @@ TEST(RetryCost, OfAnErrorIsThatOfItsPacketsAndTheReplay) {
   EXPECT_DOUBLE_EQ(EfficiencyOfErrors({1, 210}, 1e-6, 5, {0, 0}), 1);
 }
 
-/// results.json of a run in which both directions of the link took packets in `busy` of 2 x 10,000 cycles.
-ordered_json Results(int busy, int nacks, int timeouts) {
-  return {{"link_cycles", {{"measured", 10000}, {"global", {{"links", 2}, {"busy", busy}}}}},
+/// results.json of a run in which both directions of the link carried `useful` words in 2 x 10,000 cycles.
+ordered_json Results(int useful, int nacks, int timeouts) {
+  return {{"accepted_load", useful / (8 * 10000.0)},
+          {"endpoints", 8},
+          {"traffic_cycles", 20000},
+          {"warmup", 10000},
           {"link_retry", {{"nacks", nacks}, {"timeouts", timeouts}}}};
 }
 
@@ -90,7 +93,7 @@ TEST(LinkEfficiency, IsTheShareOfUsefulCyclesAndIsHeldAgainstItsErrors) {
 TEST(LinkEfficiency, NeedsMeasuredCycles) {
   StudyValues values;
   ordered_json results = Results(0, 0, 0);
-  results["link_cycles"]["measured"] = 0;
+  results["accepted_load"] = nullptr;
   EXPECT_THROW(MeasureLink(RunOf("1 KiB at 100 m", 1e-5), results, &values), std::runtime_error);
   EXPECT_EQ(LinkSummary(results), "");
   EXPECT_EQ(LinkSummary(ordered_json::object()), "");
