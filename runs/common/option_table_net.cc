@@ -2,7 +2,6 @@
 // Options of `net` without effect.
 #include <algorithm>
 
-#include "cosim/device_factory.h"
 #include "network/routing_options.h"
 #include "runs/common/option_conditions.h"
 #include "support/text.h"
@@ -29,14 +28,6 @@ bool EveryJob(const OptionValues& run, Holds&& holds) {
 
 bool HasPlaces(const std::string& job) {
   return job.find(":at=") != std::string::npos || job.find(",at=") != std::string::npos;
-}
-
-/// Whether a switch is a device of transaction models; they have no partner (A+B).
-bool HasSystemc(const OptionValues& run) {
-  const std::vector<std::string> devices = Split(run.Get("device"), ',');
-  return std::any_of(devices.begin(), devices.end(), [](const std::string& device) {
-    return device.substr(device.find('=') + 1) == cosim::kSystemc;
-  });
 }
 
 bool InSwitches(const std::string& job) { return workload::PatternText(job).InSwitches(); }
@@ -208,12 +199,6 @@ const std::vector<OptionEffect>& EffectsOfNet() {
        "without --resend: no packet is sent again, and none comes twice",
        "give --resend TIME, or leave it out",
        [](const OptionValues& run) { return run.Off("resend") && !run.Off("resend-window"); }},
-      {{"net"},
-       {"resend-window"},
-       kRefused,
-       "with a device systemc: transaction models have no ACK_DEADLINE",
-       "leave it out, or give another --device",
-       [](const OptionValues& run) { return HasSystemc(run) && !run.Off("resend-window"); }},
       {{"net"},
        {"fault-lines"},
        kWarned,

@@ -86,7 +86,13 @@ const std::vector<OptionEffect>& EffectsOfSeveral() {
        kRefused,
        "with --list, which lists the names only",
        "leave one of them out",
-       [](const OptionValues& run) { return run.Given("list"); }}};
+       [](const OptionValues& run) { return run.Given("list"); }},
+      {{"repro"},
+       {"ping-pong-ns"},
+       kRefused,
+       "with link-efficiency, which has no messages",
+       "leave it out",
+       [](const OptionValues& run) { return run.Get("FIGURE") == "link-efficiency"; }}};
   return rows;
 }
 

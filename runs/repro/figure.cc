@@ -72,7 +72,7 @@ std::string FigureSvg(const Figure& figure, const std::vector<PublishedMark>& pu
   const std::string title = figure.title + (figure.unit.empty() ? "" : ", " + figure.unit);
   const ChartPanel panel(&canvas, title, kLeft, kRight, x, Axis(up, kBottom, kTop, figure.log_y));
   panel.XTicks(XTicks(figure), [&](double tick) { return XText(figure, tick); });
-  canvas.Text({(kLeft + kRight) / 2, kBottom + 34}, figure.x + "; crosses: published", 12, Anchor::kMiddle);
+  canvas.Text({(kLeft + kRight) / 2, kBottom + 34}, figure.x + (published.empty() ? "" : "; crosses: published"), 12, Anchor::kMiddle);
   for (std::size_t i = 0; i < figure.curves.size(); ++i) {
     const FigureCurve& curve = figure.curves[i];
     const char* const color = kChartColors[i % std::size(kChartColors)];

@@ -32,6 +32,11 @@ std::string BoundsText(const Claim& claim) {
   return fmt::format("{} .. {}", BoundText(claim.low), BoundText(claim.high));
 }
 
+/// " --ping-pong-ns 1200.0", by which the constants were fixed; empty: the study has none.
+std::string PingPongOption(const Json& constants) {
+  return constants.empty() ? "" : " --ping-pong-ns " + constants.at("ping_pong_ns").dump();
+}
+
 std::string ValueText(const std::optional<double>& value) { return value ? fmt::format("{:.4g}", *value) : "-"; }
 
 }  // namespace
@@ -59,7 +64,7 @@ std::string PointsCsv(const std::vector<Figure>& figures) {
   for (const Figure& figure : figures) {
     for (const FigureCurve& curve : figure.curves) {
       for (const CurvePoint& point : curve.points)
-        text += fmt::format("{},{},{:.0f},{:.9g},{}\n", figure.name, curve.name, point.x, point.y, figure.unit);
+        text += fmt::format("{},{},{:.12g},{:.9g},{}\n", figure.name, curve.name, point.x, point.y, figure.unit);
     }
   }
   return text;
@@ -160,8 +165,8 @@ ReportParts ReproReport(const Json& results) {
       parts.detail["files"] = {"points.csv", "claims.csv", "results.json", "manifest.json", "log.txt"};
   for (const auto& figure : results.at("figures")) files.push_back(figure.at("name").get<std::string>() + ".svg");
   parts.detail["command"] =
-      fmt::format("tilefly repro {}{} --ping-pong-ns {}", results.at("study").get<std::string>(),
-                  results.at("quick").get<bool>() ? " --quick" : "", results.at("constants").at("ping_pong_ns").dump());
+      fmt::format("tilefly repro {}{}{}", results.at("study").get<std::string>(),
+                  results.at("quick").get<bool>() ? " --quick" : "", PingPongOption(results.at("constants")));
   return parts;
 }
 

@@ -24,32 +24,29 @@ struct RunsEnded {
   int exit_code;
 };
 
-/// "sharp-lock=each,65536,send=290ns".
-PoolRun PoolRunOf(const StudyRun& run, const workload::HostCosts& costs) {
+/// "sharp-lock=each,65536,send=290ns", "64-B-at-2.6-m,1e-06". `hosts`: null when the study fixes no constants of hosts.
+PoolRun PoolRunOf(const StudyRun& run, const workload::HostCosts* hosts, const std::filesystem::path& folder) {
   NetSettings settings;
-  const auto set = [&](const char* path, const std::string& value) { settings.Set(path, value, "repro"); };
+  const auto set = [&](const std::string& path, const std::string& value) { settings.Set(path, value, "repro"); };
   const auto ns = [](std::int64_t value) { return fmt::format("{}ns", value); };
   set("topology", run.system.topology);
   set("nic.rate", run.system.nic_rate);
   set("traffic.pattern", run.traffic);
-  set("host.send", ns(costs.send_ns));
-  set("host.receive", ns(costs.receive_ns));
-  std::string name = fmt::format("{},{:.0f},send={}", run.curve, run.x, ns(costs.send_ns));
-  if (run.hosts_reduce) {
-    set("host.reduce", ns(costs.reduce_ns_per_kib));
-    name += ",reduce=" + ns(costs.reduce_ns_per_kib);
+  std::string name = fmt::format("{},{:.12g}", run.curve, run.x);
+  if (hosts != nullptr) {
+    set("host.send", ns(hosts->send_ns));
+    set("host.receive", ns(hosts->receive_ns));
+    name += ",send=" + ns(hosts->send_ns);
   }
+  if (hosts != nullptr && run.hosts_reduce) {
+    set("host.reduce", ns(hosts->reduce_ns_per_kib));
+    name += ",reduce=" + ns(hosts->reduce_ns_per_kib);
+  }
+  for (const auto& [path, value] : run.settings) set(path, value);
+  if (run.fault_plan) set("faults.plan", (folder / run.fault_plan->name).string());
   std::replace(name.begin(), name.end(), ' ', '-');
   settings.Resolve();
   return {std::move(name), settings};
-}
-
-/// Median of the iterations, from results.json of `tilefly net`.
-double IterationNs(const Json& results) { return results.at("/jobs/0/iteration_ns/median"_json_pointer); }
-
-std::string Summary(const Json& results) {
-  const Json median = results.value("/jobs/0/iteration_ns/median"_json_pointer, Json());
-  return median.is_number() ? fmt::format("{:.1f} ns", median.get<double>()) : "";
 }
 
 }  // namespace
@@ -61,11 +58,15 @@ ReproSession::ReproSession(ReproOptions options, SessionOptions session, std::fi
       study_(FindStudy(options_.study)),
       log_(session_, "repro/" + study_.name, "repro " + study_.name) {}
 
-std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts& costs) {
+std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts* hosts) {
+  const std::filesystem::path folder = log_.directory().path();
   std::vector<PoolRun> all;
-  for (const StudyRun& run : runs) all.push_back(PoolRunOf(run, costs));
+  for (const StudyRun& run : runs) {
+    if (run.fault_plan) WriteFile(*run.fault_plan);
+    all.push_back(PoolRunOf(run, hosts, folder));
+  }
   RunPool pool(
-      {program_, log_.directory().path() / "points", session_.version, options_.jobs, session_.stop, options_.deadline, "net",
+      {program_, folder / "points", session_.version, options_.jobs, session_.stop, options_.deadline, "net",
        session_.threads},
       std::move(all));
   if (runs.size() > 1) {
@@ -73,11 +74,18 @@ std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, 
                          pool.reused() > 0 ? fmt::format(", {} of them done", pool.reused()) : "", pool.jobs()));
     if (const std::string remade = pool.Remade(); !remade.empty()) log_.Say(remade);
   }
-  std::vector<RunOutcome> outcomes = pool.Run(Summary, [this](const std::string& line) { log_.Say(line); });
+  std::vector<RunOutcome> outcomes = pool.Run(study_.summary, [this](const std::string& line) { log_.Say(line); });
   for (const RunOutcome& one : outcomes) {
     if (!one.reused && one.results.is_object()) cpu_s_ += one.results.value("/machine/cpu_s"_json_pointer, 0.0);
   }
   return outcomes;
+}
+
+/// A file that runs read, in the study's folder.
+void ReproSession::WriteFile(const StudyFile& file) {
+  const std::filesystem::path name(file.name);
+  if (name.has_parent_path()) log_.directory().Folder(name.parent_path().string());
+  log_.directory().Write(file.name, file.text);
 }
 
 /// Throws NoConstants and RunsEnded.
@@ -87,9 +95,9 @@ workload::HostCosts ReproSession::FixCosts() {
   targets.largest_bytes = LargestBytes(options_.quick);
   const workload::HostCosts costs =
       FixHostCosts(targets, [this](const StudyRun& run, const workload::HostCosts& tried) {
-        const RunOutcome outcome = RunAll({run}, tried).front();
+        const RunOutcome outcome = RunAll({run}, &tried).front();
         if (outcome.exit_code != kPassed) throw RunsEnded{outcome.exit_code};
-        return IterationNs(outcome.results) / run.operations;
+        return OperationNs(run, outcome.results);
       });
   log_.Say(
       fmt::format("constants: host-send = host-receive = {} ns, so that a ping-pong of {} B takes {:.6g} ns one way; "
@@ -101,13 +109,12 @@ workload::HostCosts ReproSession::FixCosts() {
 
 int ReproSession::Run() {
   log_.Say(fmt::format("{}: {}, in {}", study_.name, study_.title, log_.directory().path().string()));
-  if (options_.quick)
-    log_.Say("--quick: few sizes, the largest 1 MiB: the peak judged is that of 1 MiB, and host-reduce is fixed there");
+  if (options_.quick) log_.Say("--quick: " + study_.quick);
   log_.directory().Write(
       "manifest.json", ManifestJson(session_.version, session_.arguments, 0, study_.name, {}, "repro " + study_.name));
-  workload::HostCosts costs;
+  std::optional<workload::HostCosts> costs;
   try {
-    costs = FixCosts();
+    if (study_.fits_hosts) costs = FixCosts();
   } catch (const RunsEnded& ended) {
     return Conclude(WorstExitCode({ended.exit_code}), Json::object());
   } catch (const NoConstants& error) {
@@ -115,17 +122,17 @@ int ReproSession::Run() {
     return Conclude(kCheckFailed, Json{{"ended", error.what()}});
   }
   const std::vector<StudyRun> runs = study_.runs(options_.quick);
-  const std::vector<RunOutcome> outcomes = RunAll(runs, costs);
-  StudyTimes times;
+  const std::vector<RunOutcome> outcomes = RunAll(runs, costs ? &*costs : nullptr);
+  StudyValues values;
   std::vector<int> codes;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     codes.push_back(outcomes[i].exit_code);
-    if (outcomes[i].exit_code == kPassed) times.Set(runs[i], IterationNs(outcomes[i].results) / runs[i].operations);
+    if (outcomes[i].exit_code == kPassed) study_.measure(runs[i], outcomes[i].results, &values);
   }
   const int code = WorstExitCode(codes);
-  figures_ = study_.figures(times);
+  figures_ = study_.figures(values);
   claims_ = Judge(ClaimsOf(study_.name), figures_);
-  return Conclude(code, Json{{"constants", ConstantsJson(costs, options_.ping_pong_ns)},
+  return Conclude(code, Json{{"constants", costs ? ConstantsJson(*costs, options_.ping_pong_ns) : Json::object()},
                              {"runs", runs.size()},
                              {"claims_hit", CountOf(claims_, "hit")},
                              {"claims_missed", CountOf(claims_, "miss")},

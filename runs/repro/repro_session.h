@@ -19,12 +19,12 @@ namespace tilefly::runs {
 struct ReproOptions {
   std::string study;
   bool quick = false;
-  double ping_pong_ns = 0;
+  double ping_pong_ns = 0;  ///< of studies whose hosts have constants
   int jobs = 0;  ///< runs at a time; 0: as many as there are cores
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
-/// One `tilefly repro` command: fixes the constants, runs the study, writes the folder, prints what hits and what
+/// One `tilefly repro` command: fixes the constants of the hosts where the study has any, runs the study, writes the folder, prints what hits and what
 /// misses to standard error. Runs that an earlier command in the same folder has finished are not made again.
 class ReproSession {
  public:
@@ -38,7 +38,8 @@ class ReproSession {
 
  private:
   workload::HostCosts FixCosts();
-  std::vector<RunOutcome> RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts& costs);
+  std::vector<RunOutcome> RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts* hosts);
+  void WriteFile(const StudyFile& file);
   nlohmann::ordered_json EndedBy(int code) const;
   int Conclude(int code, const nlohmann::ordered_json& measured);
   int Finish(int code);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace tilefly::runs {
 namespace {
@@ -49,5 +50,19 @@ std::vector<std::int64_t> Doubling(std::int64_t from, std::int64_t to) {
 }
 
 std::int64_t LargestBytes(bool quick) { return quick ? kMiB : 64 * kMiB; }
+
+double OperationNs(const StudyRun& run, const nlohmann::ordered_json& results) {
+  return results.at("/jobs/0/iteration_ns/median"_json_pointer).get<double>() / run.operations;
+}
+
+void MeasureOperation(const StudyRun& run, const nlohmann::ordered_json& results, StudyValues* values) {
+  values->Set(run, OperationNs(run, results));
+}
+
+std::string OperationSummary(const nlohmann::ordered_json& results) {
+  const nlohmann::ordered_json median =
+      results.value("/jobs/0/iteration_ns/median"_json_pointer, nlohmann::ordered_json());
+  return median.is_number() ? fmt::format("{:.1f} ns", median.get<double>()) : "";
+}
 
 }  // namespace tilefly::runs

@@ -32,9 +32,15 @@ std::vector<std::int64_t> Doubling(std::int64_t from, std::int64_t to);
 /// The largest size of the sweeps over 64 hosts, by which `host-reduce` is fixed.
 std::int64_t LargestBytes(bool quick);
 
+/// The median time of an operation, from results.json of a run.
+double OperationNs(const StudyRun& run, const nlohmann::ordered_json& results);
+void MeasureOperation(const StudyRun& run, const nlohmann::ordered_json& results, StudyValues* values);
+/// The time of an iteration in words; empty: there is none.
+std::string OperationSummary(const nlohmann::ordered_json& results);
+
 std::vector<StudyRun> SharpBandwidthRuns(bool quick);
-std::vector<Figure> SharpBandwidthFigures(const StudyTimes& times);
+std::vector<Figure> SharpBandwidthFigures(const StudyValues& times);
 std::vector<StudyRun> SharpLatencyRuns(bool quick);
-std::vector<Figure> SharpLatencyFigures(const StudyTimes& times);
+std::vector<Figure> SharpLatencyFigures(const StudyValues& times);
 
 }  // namespace tilefly::runs

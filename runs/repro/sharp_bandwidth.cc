@@ -65,7 +65,7 @@ void AddSwitch(bool quick, std::vector<StudyRun>* runs) {
 }
 
 /// A curve of f(ns, x) over all x of `curve`; where f is not known it has no point.
-FigureCurve CurveOf(const StudyTimes& times, const std::string& curve, const std::string& name,
+FigureCurve CurveOf(const StudyValues& times, const std::string& curve, const std::string& name,
                     const std::function<std::optional<double>(double ns, double x)>& of) {
   FigureCurve result{name, {}};
   for (const double x : times.XOf(curve)) {
@@ -78,7 +78,7 @@ FigureCurve CurveOf(const StudyTimes& times, const std::string& curve, const std
 std::optional<double> Rate(double ns, double x) { return 8 * x / ns; }
 
 /// Curves of bandwidths, and how many times as fast `sharp` is as each.
-void AddOverBytes(const StudyTimes& times, const std::string& before, Figure rates, Figure ratios,
+void AddOverBytes(const StudyValues& times, const std::string& before, Figure rates, Figure ratios,
                   std::vector<Figure>* figures) {
   for (const char* name : kHosts) {
     rates.curves.push_back(CurveOf(times, before + name, name, Rate));
@@ -94,7 +94,7 @@ void AddOverBytes(const StudyTimes& times, const std::string& before, Figure rat
 }
 
 /// The bandwidth over that of the first point.
-Figure Relative(const StudyTimes& times, const std::string& before, Figure figure) {
+Figure Relative(const StudyValues& times, const std::string& before, Figure figure) {
   const std::string curve = before + "sharp";
   const std::vector<double> x = times.XOf(curve);
   if (!x.empty()) {
@@ -121,7 +121,7 @@ std::vector<StudyRun> SharpBandwidthRuns(bool quick) {
   return runs;
 }
 
-std::vector<Figure> SharpBandwidthFigures(const StudyTimes& times) {
+std::vector<Figure> SharpBandwidthFigures(const StudyValues& times) {
   std::vector<Figure> figures;
   AddOverBytes(times, "",
                {"bandwidth", "all-reduce of 64 hosts at 100 Gb/s: bytes / time", "bytes", "Gb/s", true, false, {}},

@@ -34,7 +34,7 @@ void AddLocks(int hosts, std::vector<StudyRun>* runs) {
 }
 
 /// What a lock adds to an operation.
-std::optional<double> LockOf(const StudyTimes& times, double hosts) {
+std::optional<double> LockOf(const StudyValues& times, double hosts) {
   const std::optional<double> locked = times.Of(kLocked, hosts), without = times.Of(kFree, hosts);
   if (!locked || !without) return std::nullopt;
   return *locked - *without;
@@ -53,7 +53,7 @@ std::vector<StudyRun> SharpLatencyRuns(bool quick) {
   return runs;
 }
 
-std::vector<Figure> SharpLatencyFigures(const StudyTimes& times) {
+std::vector<Figure> SharpLatencyFigures(const StudyValues& times) {
   Figure latency{"latency", "all-reduce of 64 hosts at 100 Gb/s", "bytes", "ns", true, true, {}};
   Figure ratio{
       "of-low-latency", "all-reduce of 64 hosts: time over that of the low-latency mode", "bytes", "", true, true, {}};

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tilefly repro` can compute: studies, each some figures made of the times of operations (docs/repro.md).
+// What `tilefly repro` can compute: studies, each some figures made of what runs of `tilefly net` measure
+// (docs/repro.md).
 #pragma once
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,7 +20,13 @@ struct StudySystem {
   std::string nic_rate;
 };
 
-/// One run: some operations in a row, of which the time is wanted.
+/// A file of the study's folder, which runs read.
+struct StudyFile {
+  std::string name;  ///< below the folder
+  std::string text;
+};
+
+/// One run: a point of a curve.
 struct StudyRun {
   std::string curve;
   double x;
@@ -26,25 +34,34 @@ struct StudyRun {
   std::string traffic;        ///< of `tilefly net`
   double operations = 1;      ///< in an iteration
   bool hosts_reduce = false;  ///< the time depends on what a host takes to reduce
+  std::vector<std::pair<std::string, std::string>> settings{};  ///< further settings, by their paths
+  std::optional<StudyFile> fault_plan{};
 };
 
-/// Times of operations in ns, by curve and x.
-class StudyTimes {
+/// What the runs measured, by curve and x: times of operations in ns, shares of a link.
+class StudyValues {
  public:
-  void Set(const StudyRun& run, double ns) { ns_[{run.curve, run.x}] = ns; }
+  void Set(const std::string& curve, double x, double value) { values_[{curve, x}] = value; }
+  void Set(const StudyRun& run, double value) { Set(run.curve, run.x, value); }
   std::optional<double> Of(const std::string& curve, double x) const;
   /// All x of a curve, ascending.
   std::vector<double> XOf(const std::string& curve) const;
 
  private:
-  std::map<std::pair<std::string, double>, double> ns_;
+  std::map<std::pair<std::string, double>, double> values_;
 };
 
 struct Study {
   std::string name;
   std::string title;
+  std::string quick;  ///< what --quick leaves out
+  bool fits_hosts;    ///< constants of the hosts are fixed first, and its runs have them
   std::vector<StudyRun> (*runs)(bool quick);
-  std::vector<Figure> (*figures)(const StudyTimes& times);
+  /// Takes what it needs from results.json of a run that has passed.
+  void (*measure)(const StudyRun& run, const nlohmann::ordered_json& results, StudyValues* values);
+  /// The main figure of results.json in words; empty: it has none.
+  std::string (*summary)(const nlohmann::ordered_json& results);
+  std::vector<Figure> (*figures)(const StudyValues& values);
 };
 
 const std::vector<Study>& Studies();

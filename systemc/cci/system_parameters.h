@@ -19,7 +19,7 @@
 
 namespace tilefly::systemc {
 
-/// Parameters MODULE.routing, .tc, .nic_lanes, .window, .checked, .loosely_timed and .seed of the System that is to
+/// Parameters MODULE.routing, .tc, .nic_lanes, .window, .checked, .loosely_timed, .word_ber and .seed of the System that is to
 /// have the name MODULE. They are immutable, because a system is wired when it is made: the value of a parameter is the
 /// preset that the global broker had before, or else the value in `defaults`.
 class SystemParameters {
@@ -33,7 +33,8 @@ class SystemParameters {
         window_(Make("window", defaults.window, "transactions that a NIC may have outstanding")),
         checked_(Make("checked", defaults.checked, "a protocol checker on every link")),
         loosely_timed_(Make("loosely_timed", defaults.loosely_timed, "packets go by b_transport")),
-        seed_(Make("seed", defaults.seed, "seed of routing")) {}
+        word_ber_(Make("word_ber", defaults.word_ber, "bit error rate of words between switches; 0: none")),
+        seed_(Make("seed", defaults.seed, "seed of routing, and of the errors")) {}
 
   /// The options that the parameters stand for. Throws UsageError for a routing that does not exist; System refuses
   /// other values that are wrong.
@@ -45,6 +46,7 @@ class SystemParameters {
     options.window = *window_;
     options.checked = *checked_;
     options.loosely_timed = *loosely_timed_;
+    options.word_ber = *word_ber_;
     options.seed = *seed_;
     return options;
   }
@@ -77,6 +79,7 @@ class SystemParameters {
   const Parameter<int> window_;
   const Parameter<bool> checked_;
   const Parameter<bool> loosely_timed_;
+  const Parameter<double> word_ber_;
   const Parameter<std::uint64_t> seed_;
 };
 

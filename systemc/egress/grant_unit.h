@@ -30,6 +30,8 @@ class GrantUnit {
   void FreeRoom(int cells) { room_ += cells; }
   /// Event: `cells` of lane `vl` are free at the other end of the link.
   void Credit(int vl, int cells);
+  /// Event: the link sends a packet of `cells` cells of lane `vl` again, which need room at its other end once more.
+  void Charge(int vl, int cells) { credits_.Grant(vl, cells, *context_.port(port_).credit); }
   /// Event: a port without credits gives lanes of class `tc` no grant before cycle `until`.
   void Pause(int tc, Cycle until) { paused_until_[tc] = until; }
   /// Event: the CREDIT registers of the port changed.

@@ -60,6 +60,17 @@ tlm::tlm_sync_enum OutputPort::Hear(fabric::Packet& packet, tlm::tlm_phase& phas
   return tlm::TLM_ACCEPTED;
 }
 
+void OutputPort::Charge(Cycle cycle, int vl, int cells) {
+  charged_.Enter(cycle, {vl, cells});
+  WakeAfter(cycle);
+}
+
+void OutputPort::Return(Cycle wire, int vl, int cells) {
+  const Cycle event = wire + golden::kWireToEvent;
+  returned_.Enter(event, {vl, cells});
+  WakeAfter(event);
+}
+
 void OutputPort::HearPause(Cycle event, const golden::PauseRequest& request) {
   if (!request.obeyed) return;
   heard_.Enter(event, request);
@@ -100,6 +111,7 @@ void OutputPort::Step(Cycle now) {
   link_acks_.Drain(event, [&](const LinkAck& arrived) { PassOn(now, arrived); });
   heard_.Drain(event, [&](const golden::PauseRequest& request) { Obey(request, event); });
   returned_.Drain(event, [&](const Returned& returned) { grants_.Credit(returned.vl, returned.cells); });
+  charged_.Drain(event, [&](const Returned& charged) { grants_.Charge(charged.vl, charged.cells); });
   if (granted_cells_ != 0) context_.loads.Add(event, port_, -std::exchange(granted_cells_, 0));
   requests_.Drain(event, [&](Crossing* crossing) { Store(event, crossing); });
   first_cells_.Drain(event, [&](Crossing* crossing) { Arrive(event, crossing); });
@@ -165,6 +177,7 @@ void OutputPort::SendNext(Cycle now) {
   if (SendsPause() && SendPause(now)) return;
   if (waiting_ == 0) return;
   if (now < next_take_) return Wake(next_take_);
+  if (link_ != nullptr && !link_->Ready()) return;  // it says when it is
   const int row = EarliestRow();
   Crossing* const crossing = banks_[row].front();
   banks_[row].pop_front();

@@ -16,13 +16,14 @@
 #include "systemc/egress/grant_unit.h"
 #include "systemc/egress/link_ledger.h"
 #include "systemc/egress/output_acks.h"
+#include "systemc/link/link_user.h"
 #include "systemc/link/pause_sender.h"
 #include "systemc/link/pause_sides.h"
 #include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
-class OutputPort final : public TimedModule, public Traced, public PauseSide {
+class OutputPort final : public TimedModule, public Traced, public PauseSide, public LinkUser {
  public:
   /// Port `port` of the switch.
   OutputPort(sc_core::sc_module_name name, int port, Context& context, const golden::SchedulerChoice& scheduler);
@@ -49,6 +50,12 @@ class OutputPort final : public TimedModule, public Traced, public PauseSide {
   void HearPause(Cycle event, const golden::PauseRequest& request) override;
   void Filled(int most) override;
   void Drained(Cycle event) override;
+
+  /// The link sends damaged packets again.
+  void set_link(LinkRoom* link) { link_ = link; }
+  void LinkReady(Cycle cycle) override { Wake(cycle); }
+  void Charge(Cycle cycle, int vl, int cells) override;
+  void Return(Cycle wire, int vl, int cells) override;
 
  private:
   /// Cells that are free at the other end of the link.
@@ -96,9 +103,11 @@ class OutputPort final : public TimedModule, public Traced, public PauseSide {
   golden::Agenda<Crossing*> first_cells_;
   golden::Agenda<Crossing*> leaving_;  ///< whose room goes free
   golden::Agenda<Returned> returned_;
+  golden::Agenda<Returned> charged_;  ///< of packets that the link sends again
   golden::Agenda<LinkAck> link_acks_;
   golden::Agenda<golden::PauseRequest> heard_;
   PauseSender pause_;
+  LinkRoom* link_ = nullptr;  ///< null: it takes packets as they come
   std::array<std::deque<Crossing*>, golden::kMaxOutRows> banks_;
   unsigned waiting_ = 0;               ///< rows with a packet
   std::uint8_t row_pointer_ = 0;

@@ -42,6 +42,7 @@ class Packet final : public tlm::tlm_generic_payload {
   bool enh = true;                     ///< with the internal header; false: a bare Ethernet frame, which has a `frame`
   bool bad = false;                    ///< ends with a stomped check
   Drop fault = Drop::kNone;            ///< why it is bad, where words have told; else the check is taken for a stomped one
+  bool broken_off = false;             ///< a link with retry broke it off: the packet itself comes later
   bool whole = false;                  ///< BEGIN_PACKET of this hop is told with the last word, and has its time
   bool open = false;                   ///< of this hop: a bare frame whose length, bytes and faults LAST_WORD tells
   Drop drop = Drop::kNone;             ///< why, for phase DROPPED

@@ -16,6 +16,7 @@ Packet& Packet::Copy() const {
   copy.length = length;
   copy.enh = enh;
   copy.bad = bad;
+  copy.broken_off = broken_off;
   return copy;
 }
 
@@ -46,6 +47,7 @@ void PacketPool::free(tlm::tlm_generic_payload* payload) {
   packet->enh = true;
   packet->bad = false;
   packet->fault = Drop::kNone;
+  packet->broken_off = false;
   packet->whole = false;
   packet->open = false;
   packet->drop = Drop::kNone;

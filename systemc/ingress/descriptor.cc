@@ -53,7 +53,8 @@ Descriptor Descriptor::Of(Context& context, int port, const fabric::Packet& pack
   return descriptor;
 }
 
-void Descriptor::Enter(Context& context, int port) {
+void Descriptor::Enter(Context& context, int port, Cycle cycle) {
+  context.flows.Advance(cycle);
   if (follows) Follow(context, port);
   if (decided) {
     // A packet that decides comes without a valid via: one that it has was drawn here.

@@ -14,7 +14,7 @@ struct Descriptor {
   static Descriptor Of(Context& context, int port, const fabric::Packet& packet, Cycle cycle);
 
   /// The packet enters the queue stage: updates counters, flow account and the path of its flow.
-  void Enter(Context& context, int port);
+  void Enter(Context& context, int port, Cycle cycle);
   /// Outgoing lane of the packet, or of its copy, to `output`.
   int LaneOf(const Context& context, int port, int output) const;
   /// The transaction of the packet to `output`. When there are several copies, the packet stays in the input buffer and

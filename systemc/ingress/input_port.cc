@@ -128,7 +128,8 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   }
   output->Filled(buffer_.most());
   if (arriving.cut_through) {
-    if (packet->bad) context_.counters.Count(port_, Counter::kRxStomped);
+    if (packet->bad)
+      context_.counters.Count(port_, packet->fault == Drop::kBroken ? Counter::kRxDamaged : Counter::kRxStomped);
     return taken_.Has(*packet) ? PassToNode(arriving) : Describe(cycle, arriving);
   }
   if (taken_.Has(*packet)) return PassToNode(arriving);
@@ -213,7 +214,7 @@ void InputPort::Enter(Cycle cycle, Staged staged) {
     stored_.Release(stored);
     return;
   }
-  staged.descriptor.Enter(context_, port_);
+  staged.descriptor.Enter(context_, port_, cycle);
   if (log_ != nullptr) log_->Enter(*stored->packet, stored->packet->header, staged.descriptor.vl_in, "queue stage", cycle);
   stage_.Enter(staged.descriptor, stored);
 }
@@ -309,6 +310,7 @@ void InputPort::Answer(Cycle cycle, Crossing* crossing) {
   tilefly::Ack& ack = crossing->ack;
   if (mode.acks) {
     context_.counters.Count(port_, Counter::kAcksIn);
+    context_.flows.Advance(cycle);
     context_.flows.Acknowledge(port_, ack.flow, ack.cells);
   }
   if (mode.enable && mode.credits) {

@@ -94,6 +94,7 @@ void FabricPort::Receive(Cycle now, fabric::Packet* packet) {
 }
 
 void FabricPort::Deliver(const fabric::Packet& packet, Cycle at) {
+  if (packet.broken_off) return;
   if (packet.bad || packet.frame == nullptr) {
     ++lost_;
   } else {

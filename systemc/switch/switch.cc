@@ -82,6 +82,11 @@ void Switch::Apply(Cycle cycle, const Cfg& write) {
   if (ring_ != nullptr) ring_->Look(cycle);
   for (int p = 0; p < context_.profile.ports; ++p) {
     if (static_cast<CfgSpace>(write.space) == CfgSpace::kCredit) output(p).grants().Rebase();
+    if (static_cast<CfgSpace>(write.space) == CfgSpace::kPort && write.index == static_cast<int>(PortReg::kAckDeadline) &&
+        golden::Addresses(write, p)) {
+      context_.flows.Advance(cycle);
+      context_.flows.SetDeadline(p, context_.port(p).ack_deadline.sweeps);
+    }
     if (golden::ChangesPlaces(write) && golden::Addresses(write, p)) output(p).grants().Restart();
   }
 }

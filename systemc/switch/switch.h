@@ -34,6 +34,10 @@ class Switch final : public SwitchNode {
   }
   /// Writes a register: on the register bus in the cycle of the call; before the simulation, at once.
   void Write(const Cfg& write) override;
+  LinkUser* Repeat(int port, LinkRoom* link) override {
+    output(port).set_link(link);
+    return &output(port);
+  }
 
   /// The reduction ring; null when the profile does not reduce.
   const CombinerRing* ring() const { return ring_.get(); }

@@ -7,6 +7,7 @@
 #include "generated/wire.h"
 #include "golden/common/types.h"
 #include "systemc/fabric/packet.h"
+#include "systemc/link/link_user.h"
 
 namespace tilefly::systemc {
 
@@ -29,6 +30,9 @@ class SwitchNode : public sc_core::sc_module {
   /// The cable at the port's `out` takes `cycles` cycles. Returns how many of them the times of packets at `out`
   /// already include.
   virtual Cycle TakeCable(int /*port*/, Cycle /*cycles*/) { return 0; }
+  /// The link at the port's `out` sends damaged packets again: the port takes a packet for it only when it has room. To
+  /// be called before the simulation. Returns what the link tells the port; null: the switch has no such links.
+  virtual LinkUser* Repeat(int /*port*/, LinkRoom* /*link*/) { return nullptr; }
 
  protected:
   explicit SwitchNode(sc_core::sc_module_name name) : sc_module(name) {}

@@ -28,9 +28,12 @@ System::System(sc_core::sc_module_name name, const topology::Topology& topology,
     : sc_module(name),
       profile_(ProfileOf(topology)),
       wiring_(topology, profile_.ports, network::LinkTiming::Chip(profile_)),
+      word_ber_(options.word_ber),
+      seed_(options.seed),
       checked_(options.checked) {
   CheckOptions(this->name(), options);
-  const SystemRegisters writes(topology, profile_, wiring_, options.routing, options.tc, options.nic_lanes, options.seed);
+  const SystemRegisters writes(topology, profile_, wiring_, options.routing, options.tc, options.nic_lanes, options.seed,
+                               options.word_ber > 0);
   for (int node = 0; node < wiring_.nodes(); ++node) {
     const std::string name = "switch" + std::to_string(node);
     std::unique_ptr<SwitchNode> made;
@@ -69,21 +72,48 @@ void System::AddNic(const topology::Topology& topology, std::size_t endpoint, in
   nics_.push_back(std::make_unique<Nic>(("nic" + std::to_string(endpoint)).c_str(), nic, &pool_, &directory_));
 }
 
-/// A cable from socket to socket, with a checker at the sender's end when links are checked. The sender has `taken` cycles of
-/// `delay` in its times already.
+/// An end of a cable, with a checker when links are checked. The times at it include `taken` cycles of the cable.
 template <typename From, typename To>
-void System::Join(const std::string& name, From* from, To* to, int lanes, Cycle delay, Cycle taken,
-                  const golden::CreditTable& credit) {
-  links_.push_back(std::make_unique<CreditLink>((name + "_link").c_str(), delay - taken, delay));
-  links_.back()->out.bind(*to);
-  if (!checked_) return from->bind(links_.back()->in);
+void System::Begin(const std::string& name, From* from, To* to, int lanes, Cycle taken,
+                   const golden::CreditTable& credit) {
+  if (!checked_) return from->bind(*to);
   fabric::ProtocolChecker::Options options;
   options.lanes = lanes;
   options.credit = credit;
   options.cable = taken;
   checkers_.push_back(std::make_unique<fabric::ProtocolChecker>((name + "_checker").c_str(), options));
   from->bind(checkers_.back()->in);
-  checkers_.back()->out.bind(links_.back()->in);
+  checkers_.back()->out.bind(*to);
+}
+
+/// A cable from socket to socket. The sender has `taken` cycles of `delay` in its times already.
+template <typename From, typename To>
+void System::Join(const std::string& name, From* from, To* to, int lanes, Cycle delay, Cycle taken,
+                  const golden::CreditTable& credit) {
+  links_.push_back(std::make_unique<CreditLink>((name + "_link").c_str(), delay - taken, delay));
+  links_.back()->out.bind(*to);
+  Begin(name, from, &links_.back()->in, lanes, taken, credit);
+}
+
+/// A cable to another switch, whose words may be damaged; its other end has a checker, too.
+void System::Repeat(const std::string& name, int node, int port) {
+  SwitchNode& from = *switches_[static_cast<std::size_t>(node)];
+  const network::FarEnd& far = wiring_.far(node, port);
+  RetryLinkOptions options;
+  options.delay = far.delay;
+  options.word_ber = word_ber_;
+  options.seed = seed_;
+  options.direction = golden::kMaxPorts * node + port;
+  retry_links_.push_back(std::make_unique<RetryLink>((name + "_link").c_str(), profile_, options));
+  RetryLink* const link = retry_links_.back().get();
+  LinkUser* const user = from.Repeat(port, link);
+  if (user == nullptr)
+    throw UsageError(std::string(from.name()) + ": has no links with retry: leave word_ber 0, or have a transaction model "
+                     "there");
+  link->set_user(user);
+  Begin(name, &from.out(port), &link->in, 4, 0, RetryLink::AnyCredit());
+  Begin(name + "_end", &link->out, &switches_[static_cast<std::size_t>(far.node)]->in(far.port), 4, 0,
+        RetryLink::AnyCredit());
 }
 
 /// What leaves the switch, and what its NICs send.
@@ -93,8 +123,11 @@ void System::Wire(int node, int nic_lanes, const golden::Registers& registers) {
     const network::FarEnd& far = wiring_.far(node, port);
     const std::string name = "s" + std::to_string(node) + "p" + std::to_string(port);
     const golden::CreditTable& credit = *registers.port(port).credit;
-    const Cycle taken = far.connected() ? from.TakeCable(port, far.delay) : 0;
-    if (far.node >= 0) {
+    const bool repeats = far.node >= 0 && word_ber_ > 0;
+    const Cycle taken = far.connected() && !repeats ? from.TakeCable(port, far.delay) : 0;
+    if (repeats) {
+      Repeat(name, node, port);
+    } else if (far.node >= 0) {
       Join(name, &from.out(port), &switches_[static_cast<std::size_t>(far.node)]->in(far.port), 4, far.delay, taken,
            credit);
     } else if (far.endpoint >= 0) {
@@ -124,6 +157,23 @@ std::size_t System::violations() const {
     violations += checker->violations().size();
   }
   return violations;
+}
+
+network::RetryCounts System::retry() const {
+  network::RetryCounts sum;
+  for (const auto& link : retry_links_) {
+    const network::RetryCounts& one = link->counts();
+    sum.attempts += one.attempts;
+    sum.sent_words += one.sent_words;
+    sum.resent_words += one.resent_words;
+    sum.accepted_words += one.accepted_words;
+    sum.replays += one.replays;
+    sum.timeouts += one.timeouts;
+    sum.nacks += one.nacks;
+    sum.broken_copies += one.broken_copies;
+    sum.bad_words += one.bad_words;
+  }
+  return sum;
 }
 
 std::string System::Waiting() const {

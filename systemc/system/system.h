@@ -9,6 +9,7 @@
 #include "network/wiring.h"
 #include "systemc/credit/credit_link.h"
 #include "systemc/fabric/protocol_checker.h"
+#include "systemc/link/retry_link.h"
 #include "systemc/nic/nic.h"
 #include "systemc/switch/no_partner.h"
 #include "systemc/switch/switch.h"
@@ -38,6 +39,8 @@ class System final : public sc_core::sc_module {
   /// To be called when nothing is due any more: reports a warning for each NIC that waits, and an error for packets on
   /// checked links that have not ended.
   void ReportEnd() const;
+  /// What the links with retry have done, all together.
+  network::RetryCounts retry() const;
   /// Packets to which somebody refers.
   std::size_t held() const { return pool_.held(); }
 
@@ -45,18 +48,24 @@ class System final : public sc_core::sc_module {
   Nic& NicOf(int endpoint) const;
   void AddNic(const topology::Topology& topology, std::size_t endpoint, int lane, const SystemOptions& options);
   template <typename From, typename To>
+  void Begin(const std::string& name, From* from, To* to, int lanes, Cycle taken, const golden::CreditTable& credit);
+  void Repeat(const std::string& name, int node, int port);
+  template <typename From, typename To>
   void Join(const std::string& name, From* from, To* to, int lanes, Cycle delay, Cycle taken,
             const golden::CreditTable& credit);
   void Wire(int node, int nic_lanes, const golden::Registers& registers);
 
   const Profile profile_;
   network::Wiring wiring_;
+  const double word_ber_;
+  const std::uint64_t seed_;
   bool checked_;
   fabric::PacketPool pool_;
   NicDirectory directory_;
   std::vector<std::unique_ptr<SwitchNode>> switches_;
   std::vector<std::unique_ptr<Nic>> nics_;
   std::vector<std::unique_ptr<CreditLink>> links_;
+  std::vector<std::unique_ptr<RetryLink>> retry_links_;
   std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers_;
   std::vector<std::unique_ptr<NoPartner>> no_partners_;
 };

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc/system/system_options.h"
 
+#include <fmt/format.h>
+
 #include "golden/common/types.h"
 #include "support/errors.h"
+#include "systemc/link/retry_link.h"
 #include "systemc/nic/nic_options.h"
 
 namespace tilefly::systemc {
@@ -24,6 +27,13 @@ void CheckOptions(const std::string& system, const SystemOptions& options) {
   if (!IsLanesOfNic(options.nic_lanes)) {
     Refuse(system, "nic_lanes", std::to_string(options.nic_lanes),
            "a NIC's link has 2 lanes (100 Gb/s) or 4 (200 Gb/s)");
+  }
+  if (options.word_ber != 0 && !IsErrorRate(options.word_ber)) {
+    Refuse(system, "word_ber", fmt::format("{}", options.word_ber), "a bit error rate is 0, or 1e-15 to 1e-3");
+  }
+  if (options.word_ber != 0 && options.loosely_timed) {
+    Refuse(system, "word_ber", fmt::format("{}", options.word_ber),
+           "loosely timed links send nothing again: leave it 0, or loosely_timed off");
   }
   const network::RoutingOptions& routing = options.routing;
   if (routing.app_aware) {

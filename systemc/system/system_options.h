@@ -24,7 +24,8 @@ struct SystemOptions {
   int window = 64;         ///< transactions that a NIC may have outstanding
   bool checked = false;    ///< a protocol checker on every link
   bool loosely_timed = false;  ///< packets go by `b_transport`; hosts that also use it may run ahead
-  std::uint64_t seed = 1;  ///< seed of routing
+  double word_ber = 0;     ///< bit errors that the FEC leaves in words between switches, whose links then have retry; 0: none
+  std::uint64_t seed = 1;  ///< seed of routing, and of the errors
   SwitchMaker make_switch;  ///< for what it returns null for, and without one: a `Switch`
 };
 

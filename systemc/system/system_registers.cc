@@ -9,12 +9,13 @@ namespace tilefly::systemc {
 
 SystemRegisters::SystemRegisters(const topology::Topology& topology, const Profile& profile,
                                  const network::Wiring& wiring, const network::RoutingOptions& routing, int tc,
-                                 int nic_lanes, std::uint64_t seed)
+                                 int nic_lanes, std::uint64_t seed, bool repeats)
     : profile_(profile),
       wiring_(wiring),
       tc_(tc),
       nic_lanes_(nic_lanes),
       seed_(seed),
+      repeats_(repeats),
       routes_(topology, profile, routing),
       lanes_(topology, profile, topology::PlanLanes(topology, routes_.paths()), routing.name, {}, {tc}, false),
       acks_(routes_.longest() <= golden::kMostAckHops + 1) {}
@@ -47,7 +48,10 @@ void SystemRegisters::AddPort(int node, int port, std::vector<Cfg>* writes) cons
   mode.acks = !between_switches && acks_;
   writes->push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
   if (!between_switches) return;
-  if (const auto credits = network::LongLinkCredits(profile_, lanes_.of_class(tc_), far.delay)) {
+  if (repeats_) {
+    const golden::CreditTable credits = network::RepeatingLinkCredits(profile_, lanes_.of_class(tc_), far.delay);
+    for (const Cfg& write : network::CreditWrites(port, credits)) writes->push_back(write);
+  } else if (const auto credits = network::LongLinkCredits(profile_, lanes_.of_class(tc_), far.delay)) {
     for (const Cfg& write : network::CreditWrites(port, *credits)) writes->push_back(write);
   }
 }

@@ -12,9 +12,11 @@ namespace tilefly::systemc {
 
 class SystemRegisters {
  public:
-  /// Throws UsageError when the system cannot be routed so. `nic_lanes`: lanes of a NIC's link, 2 or 4.
+  /// Throws UsageError when the system cannot be routed so. `nic_lanes`: lanes of a NIC's link, 2 or 4. `repeats`: links
+  /// between switches send damaged packets again.
   SystemRegisters(const topology::Topology& topology, const Profile& profile, const network::Wiring& wiring,
-                  const network::RoutingOptions& routing, int tc, int nic_lanes, std::uint64_t seed);
+                  const network::RoutingOptions& routing, int tc, int nic_lanes, std::uint64_t seed,
+                  bool repeats);
 
   /// Register writes of switch `node`.
   std::vector<Cfg> Writes(int node) const;
@@ -29,6 +31,7 @@ class SystemRegisters {
   int tc_;
   int nic_lanes_;
   std::uint64_t seed_;
+  bool repeats_;
   network::SystemRoutes routes_;
   network::SystemLanes lanes_;
   bool acks_;

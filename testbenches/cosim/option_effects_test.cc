@@ -212,8 +212,6 @@ const std::vector<Example>& Examples() {
       {"sender-queues", "with one traffic class (", {{"classes", "2"}}, {{"classes", "0,3"}}},
       {"resends", "without --resend", {}, {{"resend", "20us"}}},
       {"resend-window", "without --resend: no packet", {}, {{"resend", "20us"}}},
-      {"resend-window", "with a device systemc", {{"device", "1=rtl,2=systemc"}, {"resend", "20us"}},
-       {{"device", "1=rtl+golden"}, {"resend", "20us"}}},
       {"fault-lines", "without --fault-plan: no word is damaged", {}, {{"fault-plan", "plan.yaml"}}},
       {"trace-switch", "without --device", {}, {{"device", "1=rtl"}, {"waves", "full"}}},
       {"lockstep", "without --device", {}, {{"device", "1=rtl"}}},
@@ -238,7 +236,8 @@ const std::vector<Example>& Examples() {
       {"alpha", "without --bisection", {}, {{"bisection", "true"}}},
       {"color", "with --json", {{"json", "true"}}, {}},
       {"verbose", "with --json", {{"json", "true"}}, {}},
-      {"quick", "with --list", {{"list", "true"}}, {}}};
+      {"quick", "with --list", {{"list", "true"}}, {}},
+      {"ping-pong-ns", "with link-efficiency", {{"FIGURE", "link-efficiency"}}, {{"FIGURE", "sharp-latency"}}}};
   return examples;
 }
 

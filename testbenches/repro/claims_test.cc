@@ -90,7 +90,7 @@ TEST(Claims, AreReadStrictly) {
 TEST(Claims, OfTheProgramAreMeasured) {
   for (const Study& study : Studies()) {
     for (const bool quick : {false, true}) {
-      StudyTimes times;
+      StudyValues times;
       for (const StudyRun& run : study.runs(quick)) times.Set(run, 1000 + run.x);
       const std::vector<Figure> figures = study.figures(times);
       const std::vector<Claim> claims = ClaimsOf(study.name);

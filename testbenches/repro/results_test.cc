@@ -93,6 +93,15 @@ TEST(ReproResults, TheReportHasFiguresClaimsAndTheCommand) {
   EXPECT_EQ(report.results["host_reduce_ns_per_kib"], 246);
   EXPECT_FALSE(report.results.contains("figures"));
   EXPECT_EQ(report.results["level"], "repro sharp-latency: 3 of 4 judged claims hit, 1 missed") << "in its banner";
+  results["study"] = "link-efficiency";
+  results["constants"] = nlohmann::ordered_json::object();
+  EXPECT_EQ(ReproReport(results).detail["command"], "tilefly repro link-efficiency --quick") << "no hosts, no constants";
+}
+
+TEST(ReproResults, SmallXKeepTheirValue) {
+  const std::vector<Figure> figures = {{"f", "", "bit error rate", "", true, false, {{"c", {{3e-8, 0.5}}}}}};
+  EXPECT_EQ(PointsCsv(figures), "figure,curve,x,value,unit\nf,c,3e-08,0.5,\n");
+  EXPECT_THAT(FigureSvg(figures[0], {}), AllOf(HasSubstr(">bit error rate<"), HasSubstr(">3e-08<")));
 }
 
 }  // namespace

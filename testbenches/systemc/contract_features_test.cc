@@ -54,6 +54,16 @@ TEST(ContractFeatures, RoutedPacketsAndAcksOn8Ports) {
   ExpectBounded("8 ports, routed, load 0.5", InASystem(kTile8), traffic);
 }
 
+/// Some partners acknowledge nothing: the flow account forgets the cells after a time, and ordered flows may turn.
+TEST(ContractFeatures, CellsOfLostAcksAreForgottenAtTheDeadline) {
+  ContractSetup setup = InASystem(kTile8);
+  setup.answering &= ~golden::Bit(kTile8.ports - 1);
+  setup.Write(kAll, CfgSpace::kPort, static_cast<int>(PortReg::kAckDeadline), PortAckDeadline::Of(2).ToBits());
+  TrafficOptions traffic = For(40000, Load(0.4, {64, 256, 1024}, 2));
+  traffic.routed = 0.7;
+  ExpectBounded("8 ports, routed, lost acks", setup, traffic);
+}
+
 TEST(ContractFeatures, RoutedPacketsAndAcksOn64Ports) {
   TrafficOptions traffic = For(3000, Load(0.6, {64, 1024}, 2));
   traffic.routed = 0.6;

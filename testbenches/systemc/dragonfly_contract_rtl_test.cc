@@ -84,6 +84,27 @@ TEST(DragonflyContract, HoldsUnderAdversarialTraffic) { ExpectBoundedWithAll({"a
 
 TEST(DragonflyContract, HoldsAtSaturation) { ExpectBounded({"uniform", "1"}, "adaptive_0"); }
 
+/// NICs send again what comes late, and the ports of NICs forget the cells of what was lost (ACK_DEADLINE).
+TEST(ResendingDragonfly, HoldsWithAWindowOfNumbers) {
+  for (const char* routing : {"in_order", "adaptive_0"}) {
+    Net net("resending", {{"topology", "dragonfly:p=2,a=4,h=2"},
+                          {"devices.switches", "all=systemc"},
+                          {"traffic.pattern", "hotspot:9:0.2"},
+                          {"traffic.load", "0.3"},
+                          {"traffic.size", "64,512,4096"},
+                          {"routing", routing},
+                          {"nic.resend", "2us"},
+                          {"nic.resends", "100"},
+                          {"nic.resend_window", "64"},
+                          {"max_cycles", std::to_string(Cycles())}});
+    EXPECT_EQ(net.session->Run(), kPassed) << net.session->results()["message"];
+    const auto& results = net.session->results();
+    EXPECT_EQ(results["contract"], "bounded");
+    EXPECT_TRUE(results["measured"]["broken"].empty()) << results["measured"];
+    EXPECT_GT(results["nic"]["resends"].get<int>(), 100) << routing;
+  }
+}
+
 TEST(DragonflyContract, IsBrokenByLateSwitches) {
   Net net = Dragonfly({"uniform", "0.3"}, "adaptive_0", "all=late", 500);
   EXPECT_EQ(net.session->Run(), kCheckFailed);

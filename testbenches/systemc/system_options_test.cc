@@ -89,6 +89,19 @@ TEST(SystemOptions, ABiasThatItsRegisterHasNoBitsFor) {
   }
 }
 
+TEST(SystemOptions, ErrorsThatNoLinkHas) {
+  ExpectSystemRefused([](SystemOptions* options) { options->word_ber = 0.5; },
+                      "system: word_ber 0.5: a bit error rate is 0, or 1e-15 to 1e-3 (SystemOptions::word_ber, parameter "
+                      "system.word_ber of CCI)");
+  ExpectSystemRefused(
+      [](SystemOptions* options) {
+        options->word_ber = 1e-6;
+        options->loosely_timed = true;
+      },
+      "system: word_ber 1e-06: loosely timed links send nothing again: leave it 0, or loosely_timed off "
+      "(SystemOptions::word_ber, parameter system.word_ber of CCI)");
+}
+
 /// All that is allowed can be built, and puts go through it.
 TEST(SystemOptions, EveryClassWithEitherLink) {
   for (const int lanes : {2, 4}) {

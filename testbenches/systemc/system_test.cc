@@ -38,6 +38,32 @@ TEST(System, PutsAndGetsBetweenManyEndpointsKeepTheirData) {
   });
 }
 
+/// Links that damage words: what comes is what was sent, for they send it again.
+TEST(System, KeepsItsDataOverLinksThatDamageWords) {
+  InChild([] {
+    SystemOptions options = Checked();
+    options.word_ber = 1e-5;
+    SystemBench platform(options);
+    for (int e = 0; e < platform.system.endpoints(); ++e) {
+      platform.Run(e, [&platform, e](Cpu& cpu) {
+        const int to = (e + 35) % platform.system.endpoints();
+        const std::vector<std::uint8_t> sent = Pattern(20000, e);
+        EXPECT_EQ(cpu.Write(platform.system.AddressOf(to, 0), sent), tlm::TLM_OK_RESPONSE);
+        std::vector<std::uint8_t> got(sent.size());
+        EXPECT_EQ(cpu.Read(platform.system.AddressOf(to, 0), &got), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(got, sent) << e << " to " << to;
+      });
+    }
+    platform.Simulate();
+    platform.ExpectQuiet();
+    const network::RetryCounts counts = platform.system.retry();
+    EXPECT_GT(counts.replays, 20);
+    EXPECT_GT(counts.broken_copies, 5);
+    EXPECT_GT(counts.resent_words, counts.bad_words);
+    for (int e = 0; e < platform.system.endpoints(); ++e) EXPECT_EQ(platform.system.nic(e).fabric.lost(), 0u) << e;
+  });
+}
+
 /// 71 writers to one memory: the links to it are the narrowest place, and credits hold the others back.
 TEST(System, AnIncastIsHeldBackByCreditsAndLosesNothing) {
   InChild([] {

@@ -26,12 +26,14 @@ TEST(SystemParameters, AreTheDefaultsWithoutPresets) {
   SystemOptions defaults;
   defaults.window = 9;
   defaults.checked = true;
+  defaults.word_ber = 1e-6;
   defaults.routing = network::RoutingOptions::Named("adaptive_1");
   defaults.routing.biases[1] = 7;
   const SystemOptions options = SystemParameters("plain", defaults).Options();
   EXPECT_EQ(options.window, 9);
   EXPECT_TRUE(options.checked);
   EXPECT_FALSE(options.loosely_timed);
+  EXPECT_EQ(options.word_ber, 1e-6);
   EXPECT_EQ(options.routing.name, "adaptive_1");
   EXPECT_EQ(options.routing.biases[1], 7);
 }
