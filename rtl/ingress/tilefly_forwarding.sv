@@ -121,9 +121,8 @@ module tilefly_forwarding #(
     output logic                                       quiescent_o
 );
 
-  logic [PacketW-1:0] go_packet;
-  logic leaves, reserved, again, forwards, class_full, pipe_enters, back_quiescent, pipe_quiescent, discard_quiescent;
-  logic [PacketW-1:0] pipe_packet;
+  logic leaves, reserved, again, forwards, class_full, held, pipe_enters, back_quiescent, pipe_quiescent, discard_quiescent;
+  logic [PacketW-1:0] pipe_packet, go_packet;
   logic [tilefly_pkg::PORTS-1:0] down;
   tilefly_ingress_pkg::descriptor_t pipe_descriptor;
   tilefly_ingress_pkg::route_t route;
@@ -230,7 +229,7 @@ module tilefly_forwarding #(
   );
 
   // Where the port has flow channels, they count the packet in place of the account, and may hold it.
-  logic flow_instead, flow_via_valid, held, sent, gen, by_class, flows_quiescent;
+  logic flow_instead, flow_via_valid, sent, gen, by_class, flows_quiescent;
   logic [5:0] flow_port, out_port;
   logic [13:0] flow_via;
   logic [3:0] out_lane;
