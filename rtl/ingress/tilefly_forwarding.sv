@@ -230,9 +230,14 @@ module tilefly_forwarding #(
 
   // Where the port has flow channels, they count the packet in place of the account, and may hold it.
   logic flow_instead, flow_via_valid, sent, gen, by_class, flows_quiescent;
-  logic [5:0] flow_port, out_port;
+  logic go_valid, go_gen, go_by_class, pauses, full, throttled, stray, marked;
+  logic [1:0] lost;
+  logic [5:0] flow_port, out_port, go_port;
   logic [13:0] flow_via;
-  logic [3:0] out_lane;
+  logic [3:0] out_lane, go_lane;
+  logic [6:0] go_cells;
+  logic [10:0] channel, go_channel;
+  logic [42:0] pause;
 
   tilefly_flow_channels #(
       .PacketW(PacketW)
@@ -265,29 +270,29 @@ module tilefly_forwarding #(
       .held_o          (held),
       .gen_o           (gen),
       .by_class_o      (by_class),
-      .go_valid_o      (go_o.valid),
+      .go_valid_o      (go_valid),
       .go_packet_o     (go_packet),
-      .go_cells_o      (go_o.cells),
-      .go_port_o       (go_o.port),
-      .go_lane_o       (go_o.lane),
-      .go_gen_o        (go_o.gen),
-      .go_by_class_o   (go_o.by_class),
+      .go_cells_o      (go_cells),
+      .go_port_o       (go_port),
+      .go_lane_o       (go_lane),
+      .go_gen_o        (go_gen),
+      .go_by_class_o   (go_by_class),
       .home_i,
       .ack_i,
-      .pause_valid_o   (pause_o.valid),
-      .pause_o         ({pause_o.tc, pause_o.dst, pause_o.period, pause_o.credit}),
-      .full_o          (flow_events_o.full),
-      .throttled_o     (flow_events_o.throttled),
-      .lost_o          (flow_events_o.lost),
-      .stray_o         (flow_events_o.stray),
-      .marked_o        (flow_events_o.marked),
-      .channel_o       (flow_events_o.channel),
-      .go_channel_o    (flow_events_o.go_channel),
+      .pause_valid_o   (pauses),
+      .pause_o         (pause),
+      .full_o          (full),
+      .throttled_o     (throttled),
+      .lost_o          (lost),
+      .stray_o         (stray),
+      .marked_o        (marked),
+      .channel_o       (channel),
+      .go_channel_o    (go_channel),
       .quiescent_o     (flows_quiescent)
   );
-  assign go_o.packet = 12'(go_packet);
-  assign flow_events_o.held = held;
-  assign flow_events_o.pause = pause_o.valid;
+  assign go_o = {go_valid, 12'(go_packet), go_cells, go_port, go_lane, go_gen, go_by_class};
+  assign pause_o = {pauses, pause};
+  assign flow_events_o = {held, full, throttled, lost, stray, pauses, marked, channel, go_channel};
 
   logic instead, via_valid;
   logic [5:0] port;

@@ -164,4 +164,11 @@ module tilefly_queue_stage #(
   assign queue_o     = queue_q;
   assign quiescent_o = empty && !valid_q;
 
+  // Assertions.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      FLOW_9_stage : assert (!(enters_i && go_i.valid));
+    end
+  end
+
 endmodule
