@@ -56,6 +56,7 @@ class FlowHosts {
     while (!writes_.empty()) Step();
     for (int i = 0; i < 16; ++i) Step();
     lockstep_.CompareCounters();
+    if (left == 0) lockstep_.CheckDrained();
     return left;
   }
 
