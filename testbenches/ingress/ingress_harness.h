@@ -109,6 +109,7 @@ class IngressHarness {
     dut_->home_i = ack.has_value();
     if (ack) PutStruct(&dut_->ack_i, 0, *ack);
     dut_.Settle();
+    const std::uint64_t pause = dut_->pause_o;  // decided in this cycle
     const bool red_used = taken_.Answer();
     CompareOutputs();
     CompareQuiescence(!word.valid && !event.valid && !grant);
@@ -129,6 +130,7 @@ class IngressHarness {
     inputs.loads = loads.data();
     outputs_ = golden_.Step(first_ + now, inputs);
     taken_.Compare(word);
+    ComparePause(pause);
     golden::Audit audit;
     golden_.Check(first_ + now, &audit);
     run_.Check(audit);
@@ -206,6 +208,18 @@ class IngressHarness {
     run_.Compare("rd_valid", dut_->rd_valid_o, read_.has_value());
     run_.Compare("rd_data", dut_->rd_data_o, read_.value_or(0));
     CompareObservation();
+  }
+
+  /// A pause of a flow is on wires of its cycle: {valid, class, destination, period, credit}.
+  void ComparePause(std::uint64_t rtl) {
+    std::uint64_t golden = 0;
+    if (outputs_.flow_pause) {
+      const golden::FlowPause& pause = *outputs_.flow_pause;
+      golden = std::uint64_t{1} << 43 | std::uint64_t{pause.tc} << 40 | std::uint64_t{pause.destination} << 20 |
+               std::uint64_t{pause.period} << 12 | pause.credit;
+      run_.Event("pause of a flow: class, destination, period, credit", {pause.tc, pause.destination, pause.period, pause.credit});
+    }
+    run_.Compare("flow pause", rtl, golden);
   }
 
   /// What stands after the frame's end in its last cell does not count.
@@ -287,6 +301,16 @@ class IngressHarness {
       observed_.pick_valid = true;
       observed_.pick_dst = static_cast<std::uint8_t>(outputs_.pick->output);
       run_.Event("pick: output, lane", {outputs_.pick->output, outputs_.pick->vl});
+    }
+    if (outputs_.held) {
+      observed_.hold_valid = true;
+      observed_.hold_channel = static_cast<std::uint16_t>(*outputs_.held);
+      run_.Event("packet held: channel", {*outputs_.held});
+    }
+    if (outputs_.released) {
+      observed_.go_valid = true;
+      observed_.go_channel = static_cast<std::uint16_t>(*outputs_.released);
+      run_.Event("packet released: channel", {*outputs_.released});
     }
     drops_counted_ = 0;
     const DropCounts drops = Drops();
