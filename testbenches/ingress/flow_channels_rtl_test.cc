@@ -8,6 +8,7 @@
 
 #include "Vrtl_ingress_rosetta64.h"
 #include "Vrtl_ingress_tile8.h"
+#include "Vrtl_ingress_tile8___024root.h"
 #include "testbenches/ingress/class_writes.h"
 #include "testbenches/ingress/ingress_harness.h"
 
@@ -34,7 +35,10 @@ Stretch MakeStretch(const Stimulus& random, const TableWrites& tables, int numbe
   stretch.mode.credits = number % 4 != 3;
   stretch.mode.cut_through = number % 2 == 0;
   stretch.mix.few = number % 3 != 2;
-  stretch.mix.small = number % 4 < 2;
+  stretch.mix.elsewhere = 240;
+  stretch.mix.classes = number % 6 == 3 ? 8 : 1 + number % 2;
+  stretch.mix.one_set = number % 2 == 0;
+  stretch.mix.small = number % 4 < 2 || stretch.mix.one_set;
   stretch.mix.bare = number % 5 == 4 ? 200 : 24;
   stretch.mix.taken = 4;
   stretch.mix.wrong = 4;
@@ -90,7 +94,7 @@ class Network {
   Ack Draw(Cycle now) const {
     constexpr std::array kShares = {0, 1, 30, 89, 200, 4095};
     Ack ack;
-    ack.mark = random_.Chance(90, "ack: mark", now);
+    ack.mark = random_.Chance(128, "ack: mark", now);
     ack.share = static_cast<std::uint16_t>(kShares[random_.Below(kShares.size(), "ack: share", now)]);
     return ack;
   }
@@ -145,7 +149,7 @@ void CompareFlows(const Profile& profile, int port, PowerUp power_up, double of_
   const bool all = power_up.edge == 0 && of_tier >= 1;
   std::array<Bin, kFlowCounters.size()> bins;
   for (std::size_t i = 0; i < bins.size(); ++i) {
-    bins[i] = run.AddBin(ToString(kFlowCounters[i]), all && kFlowCounters[i] != Counter::kFlowFull ? 20 : 0);
+    bins[i] = run.AddBin(ToString(kFlowCounters[i]), all ? 20 : 0);
   }
   const Bin taken = run.AddBin("a packet is taken back at a port with flow channels", all ? 20 : 0);
   const Bin both = run.AddBin("a packet is held while another one is released", all ? 5 : 0);
