@@ -18,6 +18,7 @@ using golden::AckRig;
 constexpr int kTo = 5, kVictimTo = 6;        ///< outputs of the contributors, and of the victim beside the first of them
 constexpr Cycle kFrom = 40, kUntil = 9000;   ///< packets come in these cycles
 constexpr int kContributors = 4;
+constexpr int kFull = 120;  ///< two thirds of the round trip of 180 cycles inside a switch
 
 /// Contributors to one output, and a victim at the first one's input.
 class Incast {
@@ -32,6 +33,8 @@ class Incast {
     device.Write(bus++, WriteRegister(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
     device.Write(bus++, WriteRegister(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress),
                                       AckRig::kOwn.ToBits()));
+    device.Write(bus++, WriteRegister(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFlowMark),
+                                      FlowMark::Of(60, 240, kFull).ToBits()));
   }
   void Run(Cycle end) {
     for (; now < end; ++now) {

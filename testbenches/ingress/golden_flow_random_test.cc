@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kPort = 3;
 constexpr Cycle kFirst = 80;  ///< registers are written before
-constexpr Cycle kToFifo = 18, kGrantAfter = 14, kWriteToEvent = 7, kPhase = 6000;
+constexpr Cycle kToFifo = 18, kGrantAfter = 14, kWriteToEvent = 7, kPhase = 1500;
 
 /// What a phase of the traffic is like.
 struct Phase {
@@ -46,7 +46,7 @@ class Traffic {
     };
     phase_ = {one({1, 3, 25, 31}, "keys"), one({64, 300, 1500}, "longest"), one({20, 100, 700}, "delay"),
               one({0, 30, 200}, "mark"), one({0, 3, 60, 400, 2000}, "share"), one({0, 0, 20}, "lost"),
-              one({0, 0, 8}, "forged"), one({1, 1, 30, 200}, "gap")};
+              one({0, 0, 8}, "forged"), one({1, 1, 8, 60}, "gap")};
     if (!marks) phase_.mark = phase_.lost = phase_.forged = 0;
   }
   bool idle() const { return words_.empty(); }
