@@ -12,7 +12,7 @@
 namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(golden::Switch) == 9296 && sizeof(GoldenNode) == 9616 && sizeof(Nic) == 896 &&
+static_assert(sizeof(golden::Switch) == 9336 && sizeof(GoldenNode) == 9656 && sizeof(Nic) == 896 &&
               sizeof(Host) == 376 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
 // The same of links that repeat.
 static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 752 && sizeof(SlotWire) == 608 &&
