@@ -152,7 +152,7 @@ void CompareFlows(const Profile& profile, int port, PowerUp power_up, double of_
     bins[i] = run.AddBin(ToString(kFlowCounters[i]), all ? 20 : 0);
   }
   const Bin taken = run.AddBin("a packet is taken back at a port with flow channels", all ? 20 : 0);
-  const Bin both = run.AddBin("a packet is held while another one is released", all ? 5 : 0);
+  const Bin both = run.AddBin("a packet is held while another one is released", all ? 1 : 0);
 
   std::vector<Cfg> writes = tables.setup();  // still to be written, from `written` on
   std::size_t written = 0;
