@@ -9,8 +9,8 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr std::uint64_t kObeys = 16;      // number of the draw: SwitchSetup::SetFlows has those before
-constexpr Cycle kPeriodCycles = 64;       // of a pause's period
+constexpr std::uint64_t kObeys = 16;  // number of the draw: SwitchSetup::SetFlows has those before
+constexpr Cycle kPeriodCycles = 64;   // of a pause's period
 
 }  // namespace
 
@@ -31,7 +31,7 @@ void LinkPauses::Receive(Cycle now, const Ctrl& ctrl) {
   const auto flow = flows_.find(SwitchSetup::ChannelOf(ctrl.pause_tc, ctrl.pause_dst));
   if (flow == flows_.end()) fail("no packet of this flow went in");
   const tilefly::FlowChannel& registers = setup_.flow_channel(port_);
-  if (ctrl.pause_period == 0 && ctrl.pause_credit != 0) fail("the end of a pause has no credit");
+  if (ctrl.pause_period == 0 && ctrl.pause_credit != 0 && registers.period != 0) fail("the end of a pause has no credit");
   if (ctrl.pause_period != 0 && ctrl.pause_period != registers.period) fail("the port's register names another period");
   if (ctrl.pause_credit > registers.hold) fail("the credit is above the register's hold");
   if (!obeys_) return;

@@ -71,10 +71,9 @@ TEST(FlowRun, PacketsAreHeldReleasedAndForgotten) {
   EXPECT_GT(sums.obeyed, 50);
   EXPECT_GT(sums.ignored, 50);
   EXPECT_GT(sums.started_in_pause, 50);
-  EXPECT_LE(sums[Counter::kFlowPauses], static_cast<std::uint64_t>(sums.obeyed + sums.ignored));
 }
 
-/// Beside frames for other switches, damaged and replicated ones, stalls, lossy classes and links that go down.
+/// Beside frames for other switches, damaged and replicated ones, stalls, and links that go down.
 TEST(FlowRun, BesideAllElse) {
   Sums sums;
   for (std::uint32_t seed = 1; seed <= 6; ++seed) {
