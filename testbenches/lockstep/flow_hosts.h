@@ -49,9 +49,10 @@ class FlowHosts {
   /// All that is inside comes out; no ack is lost any more. Returns the packets that are left.
   std::int64_t Finish(Cycle limit) {
     ending_ = true;
+    WriteTimes(1, 1);
     for (const Cycle end = lockstep_.cycle() + limit; lockstep_.cycle() < end && golden_->golden_switch().packets() != 0;) Step();
     const std::int64_t left = golden_->golden_switch().packets();
-    for (int i = 0; i < 4000; ++i) Step();  // the last acks come home
+    for (int i = 0; i < 6000; ++i) Step();  // the last acks come home, and channels are forgotten: no pause is counted any more
     for (const Cfg& read : lockstep_.CounterReads()) writes_.push_back(read);
     while (!writes_.empty()) Step();
     for (int i = 0; i < 16; ++i) Step();
@@ -98,6 +99,7 @@ class FlowHosts {
     Write(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFloodBroadcast), 0xff);
     Write(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), OwnAddress::Of(kSwitch, kGroup).ToBits());
     Write(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kSize), SwitchSize::Of(16, 32).ToBits());
+    WriteTimes(2, 2);
     for (int c = 0; c < 8; ++c) {
       Write(golden::kAllPorts, CfgSpace::kClass, golden::IndexOf(c, ClassReg::kRouting),
             ClassRouting::Of(static_cast<std::uint64_t>(c % 4), static_cast<std::uint64_t>(c & 1)).ToBits());
@@ -116,6 +118,12 @@ class FlowHosts {
   }
 
   Traffic TrafficNow(Cycle now) const { return static_cast<Traffic>(Below(4, "traffic", now / kSpell)); }
+
+  /// Sweeps of the deadline, and until a throttle is forgotten, of all ports.
+  void WriteTimes(std::uint64_t deadline, std::uint64_t idle) {
+    Write(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFlowChannel),
+          tilefly::FlowChannel::Of(deadline, idle, 3, 89, 64).ToBits());
+  }
 
   /// A packet of a host that sends none, unless many cells are inside.
   void Begin(int port, Cycle now) {
