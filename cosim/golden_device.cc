@@ -205,6 +205,7 @@ void GoldenDevice::Collect() {
   }
   for (const golden::StampReturn& stamp : output.stamps) ports_[stamp.port].stamp = stamp.stamp;
   for (const golden::AckReturn& ack : output.acks) ports_[ack.port].out.TakeAck(ack.wire, ack.ack);
+  for (const golden::FlowPauseReturn& pause : output.flow_pauses) ports_[pause.port].out.TakePause(pause.wire, pause.pause);
   for (const golden::DropRecord& drop : output.drops) frames_.DropUse(drop.payload);
   for (int p = 0; p < profile_.ports; ++p) {
     if (ports_[p].out.StompedRead(cycle_)) switch_.Count(p, tilefly::Counter::kTxStomped);

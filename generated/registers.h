@@ -365,7 +365,7 @@ enum class PortReg : uint8_t {
   kFloodBroadcast = 5,  ///< ports that broadcasts go to
   kFloodMulticast = 6,  ///< ports that frames to an unknown multicast address go to
   kFlowMark = 7,  ///< flow channels: when acks are marked, and the cells that fill a link
-  kFlowChannel = 8,  ///< flow channels: times and limits of the table; without effect yet
+  kFlowChannel = 8,  ///< flow channels: times and limits of the table
   kRetry = 9,  ///< link-level retry
   kLanes = 10,  ///< link-level retry: SerDes lanes that are left out of use
   kAckDeadline = 11,  ///< flow account: when the cells of a flow are forgotten
@@ -436,7 +436,14 @@ enum class Counter : uint8_t {
   kRedStale = 31,  ///< taken reduction packets of another lock, or that came twice
   kRedRefused = 32,  ///< taken reduction packets of no group of this port
   kRedDamaged = 33,  ///< taken reduction packets that ended badly
+  kFlowHeld = 34,  ///< packets held
+  kFlowFull = 35,  ///< packets counted in the channel of their class, for want of a free entry, or because that channel holds packets
+  kFlowThrottled = 36,  ///< times that a channel became throttled
+  kFlowLost = 37,  ///< generations that were forgotten by their deadline
+  kFlowStray = 38,  ///< acks for no cells in flight: forged, late or misled
+  kFlowPauses = 39,  ///< pauses sent to the NIC
   kMarksMade = 40,  ///< acks made here with a mark
+  kMarksIn = 41,  ///< marked acks that a channel took
   kTxReplayEvent = 42,  ///< link-level retry: replays that began
   kTxOkRpt = 43,  ///< link-level retry: words sent again
   kTxReplayTimeout = 44,  ///< link-level retry: replay timers that ran out
@@ -463,7 +470,7 @@ enum class Counter : uint8_t {
   kLanesBack = 65,  ///< link-level retry: SerDes lanes of the incoming direction that became good again
 };
 
-inline constexpr std::array<Counter, 43> kCounterValues = {
+inline constexpr std::array<Counter, 50> kCounterValues = {
     Counter::kRxPackets,
     Counter::kTxPackets,
     Counter::kTxStomped,
@@ -482,7 +489,14 @@ inline constexpr std::array<Counter, 43> kCounterValues = {
     Counter::kRedStale,
     Counter::kRedRefused,
     Counter::kRedDamaged,
+    Counter::kFlowHeld,
+    Counter::kFlowFull,
+    Counter::kFlowThrottled,
+    Counter::kFlowLost,
+    Counter::kFlowStray,
+    Counter::kFlowPauses,
     Counter::kMarksMade,
+    Counter::kMarksIn,
     Counter::kTxReplayEvent,
     Counter::kTxOkRpt,
     Counter::kTxReplayTimeout,
@@ -548,8 +562,22 @@ constexpr const char* ToString(Counter value) {
       return "RED_REFUSED";
     case Counter::kRedDamaged:
       return "RED_DAMAGED";
+    case Counter::kFlowHeld:
+      return "FLOW_HELD";
+    case Counter::kFlowFull:
+      return "FLOW_FULL";
+    case Counter::kFlowThrottled:
+      return "FLOW_THROTTLED";
+    case Counter::kFlowLost:
+      return "FLOW_LOST";
+    case Counter::kFlowStray:
+      return "FLOW_STRAY";
+    case Counter::kFlowPauses:
+      return "FLOW_PAUSES";
     case Counter::kMarksMade:
       return "MARKS_MADE";
+    case Counter::kMarksIn:
+      return "MARKS_IN";
     case Counter::kTxReplayEvent:
       return "TX_REPLAY_EVENT";
     case Counter::kTxOkRpt:
@@ -598,47 +626,6 @@ constexpr const char* ToString(Counter value) {
       return "LANES_FAILED";
     case Counter::kLanesBack:
       return "LANES_BACK";
-  }
-  return "?";
-}
-
-enum class FlowCounter : uint8_t {
-  kFlowHeld = 34,  ///< packets held
-  kFlowFull = 35,  ///< packets counted in the channel of their class, for want of a free entry, or because that channel holds packets
-  kFlowThrottled = 36,  ///< times that a channel became throttled
-  kFlowLost = 37,  ///< generations that were forgotten by their deadline
-  kFlowStray = 38,  ///< acks for no cells in flight: forged, late or misled
-  kFlowPauses = 39,  ///< pauses sent to the NIC
-  kMarksIn = 41,  ///< marked acks that a channel took
-};
-
-inline constexpr std::array<FlowCounter, 7> kFlowCounterValues = {
-    FlowCounter::kFlowHeld,
-    FlowCounter::kFlowFull,
-    FlowCounter::kFlowThrottled,
-    FlowCounter::kFlowLost,
-    FlowCounter::kFlowStray,
-    FlowCounter::kFlowPauses,
-    FlowCounter::kMarksIn,
-};
-
-/// Name in profiles/registers.yaml, or "?" for a value that has none.
-constexpr const char* ToString(FlowCounter value) {
-  switch (value) {
-    case FlowCounter::kFlowHeld:
-      return "FLOW_HELD";
-    case FlowCounter::kFlowFull:
-      return "FLOW_FULL";
-    case FlowCounter::kFlowThrottled:
-      return "FLOW_THROTTLED";
-    case FlowCounter::kFlowLost:
-      return "FLOW_LOST";
-    case FlowCounter::kFlowStray:
-      return "FLOW_STRAY";
-    case FlowCounter::kFlowPauses:
-      return "FLOW_PAUSES";
-    case FlowCounter::kMarksIn:
-      return "MARKS_IN";
   }
   return "?";
 }
@@ -1251,7 +1238,7 @@ struct PortMode {
   uint8_t default_tc = 0;  ///< class of frames that say nothing
   bool acks = false;  ///< edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
   bool retry = false;  ///< link-level retry, on a port with credits that is not std_format
-  bool flows = false;  ///< flow channels at this port, together with acks: so far the congestion meter of its output
+  bool flows = false;  ///< flow channels of what comes in here, and the congestion meter of the output; together with acks
 
   /// With these fields; what is too large loses its upper bits.
   static constexpr PortMode Of(uint64_t enable, uint64_t cut_through, uint64_t credits, uint64_t std_format, uint64_t pclass, uint64_t lanes, uint64_t trust, uint64_t default_tc, uint64_t acks, uint64_t retry, uint64_t flows) {

@@ -54,6 +54,7 @@ flows/tilefly_congestion_sources.sv
 flows/tilefly_flow_ack.sv
 flows/tilefly_flow_channels.sv
 flows/tilefly_flow_check.sv
+flows/tilefly_flow_counters.sv
 flows/tilefly_flow_fifo.sv
 flows/tilefly_flow_holds.sv
 flows/tilefly_flow_latest.sv

@@ -7,6 +7,7 @@
 #include "cosim/device.h"
 #include "cosim/endpoint/link_acks.h"
 #include "cosim/endpoint/link_delay.h"
+#include "cosim/endpoint/link_pauses.h"
 #include "cosim/endpoint/link_receiver.h"
 #include "cosim/endpoint/link_sender.h"
 #include "cosim/endpoint/retry_link.h"
@@ -24,11 +25,15 @@ class Endpoint {
            FrameSink* sink, bool lane_queues = true, const LinkSetup& link = {})
       : retry_(setup.mode(port).retry ? std::make_unique<RetryLink>(setup, port, link, sink) : nullptr),
         acks_(setup, port, seed),
+        pauses_(setup, port, seed),
         sender_(setup, port, stalls, seed, source, retry_ ? retry_->books() : sink, lane_queues, link.delay,
                 retry_ ? &retry_->halves() : nullptr),
         receiver_(setup, port, stalls, seed, sink, &sender_, &acks_, retry_ ? &retry_->halves() : nullptr),
         wires_(link.delay > 0 && !retry_ ? std::make_unique<Wires>(link.delay) : nullptr),
-        delay_(link.delay) {}
+        port_(port),
+        delay_(link.delay) {
+    sender_.Keep(&pauses_);
+  }
 
   /// Says whether the link is to work from cycle `now` on, before Drive. A link without retry goes down when the packet under
   /// way is over; while it is down the endpoint sends nothing, and hears what the switch still sends. A link with retry goes
@@ -43,7 +48,7 @@ class Endpoint {
   /// What the endpoint puts on `link_i` in cycle `now`.
   void Drive(Cycle now, Link* link) {
     if (retry_) {
-      retry_->Drive(now, &sender_, &receiver_, &acks_, link);
+      retry_->Drive(now, {&sender_, &receiver_, &acks_, &pauses_}, link);
       link_up_ = retry_->IsUp(now);
       return;
     }
@@ -66,9 +71,11 @@ class Endpoint {
     wires_->to_partner.Put(now, link);
   }
 
+  int port() const { return port_; }
   const LinkSender& sender() const { return sender_; }
   const LinkReceiver& receiver() const { return receiver_; }
   const LinkAcks& acks() const { return acks_; }
+  const LinkPauses& pauses() const { return pauses_; }
   /// Null on a link without retry.
   RetryLink* retry() const { return retry_.get(); }
   /// Whether nothing is under way in either direction and every credit is home.
@@ -106,6 +113,7 @@ class Endpoint {
   void ReceiveEnd(Cycle now, const Link& link) {
     if (link.ctrl.credit_valid) sender_.OnCredit(now, link.ctrl);
     if (link.ctrl.ack_valid) acks_.Receive(now, link.ctrl);
+    if (link.ctrl.pause_valid) pauses_.Receive(now, link.ctrl);
     receiver_.Receive(now, link.word, now - delay_);
   }
 
@@ -113,9 +121,11 @@ class Endpoint {
   bool link_up_ = true;
   std::unique_ptr<RetryLink> retry_;
   LinkAcks acks_;
+  LinkPauses pauses_;
   LinkSender sender_;
   LinkReceiver receiver_;
   std::unique_ptr<Wires> wires_;
+  const int port_;
   const int delay_;
 };
 

@@ -14,13 +14,17 @@ namespace {
 
 constexpr int kMostHops = 5;
 constexpr std::uint64_t kLongestAway = 200;  // cycles from a packet to its answer
+constexpr double kAnswered = 0.95;           // share of the packets, at least, in a run with flow channels
+constexpr std::uint64_t kForged = 16;        // one in so many acks of such a run
+constexpr std::uint64_t kSmallShare = 128;   // cells: half of its acks have less
 
 }  // namespace
 
 LinkAcks::LinkAcks(const SwitchSetup& setup, int port, std::uint64_t seed)
     : port_(port),
       answers_(setup.acks() > 0 && setup.mode(port).credits && !setup.mode(port).acks),
-      share_(setup.acks()),
+      share_(setup.flow_ports() != 0 ? std::max(setup.acks(), kAnswered) : setup.acks()),
+      forges_(setup.flow_ports() != 0),
       seed_(seed) {}
 
 void LinkAcks::Answer(Cycle now, const Header& header, int cells) {
@@ -43,9 +47,22 @@ void LinkAcks::Answer(Cycle now, const Header& header, int cells) {
   ack.hops = static_cast<std::uint8_t>(hops);
   ack.port = header.src & 63;
   ack.path = header.path;
+  if (forges_) Forge(Mix64(bits), &ack);
   Cycle at = now + 1 + static_cast<Cycle>(Below(bits, kLongestAway));
   if (!waiting_.empty()) at = std::max(at, waiting_.back().at);
   waiting_.push_back({at, ack});
+}
+
+/// Small shares throttle; forged fields find another channel, or none.
+void LinkAcks::Forge(std::uint64_t bits, Ack* ack) {
+  ack->mark = (bits & 3) == 0;
+  if ((bits >> 2 & 1) != 0) ack->share = static_cast<std::uint16_t>(ack->share % kSmallShare);
+  if (Below(bits, kForged) != 0) return;
+  ++forged_;
+  if ((bits >> 8 & 1) != 0) ack->gen = !ack->gen;
+  else if ((bits >> 9 & 1) != 0) ack->by_class = !ack->by_class;
+  else if ((bits >> 10 & 1) != 0) ack->tc ^= 1;
+  else ack->dst ^= 1u << (bits >> 12 & 3);
 }
 
 void LinkAcks::Drive(Cycle now, Ctrl* ctrl) {

@@ -10,7 +10,9 @@
 namespace tilefly::cosim {
 
 /// Acks at the far end of one link (docs/blocks/acks.md). It answers packets as the switches behind the link would, and
-/// checks that each ack that comes back belongs to a packet that was on its way to this port.
+/// checks that each ack that comes back belongs to a packet that was on its way to this port. In a run with flow channels
+/// (docs/blocks/flow_channel.md) it answers nearly all packets, for each lost ack delays a throttled flow by its deadline;
+/// marks and shares are drawn, and now and then an ack tells of another generation, channel or flow than its packet's.
 class LinkAcks {
  public:
   LinkAcks(const SwitchSetup& setup, int port, std::uint64_t seed);
@@ -26,10 +28,14 @@ class LinkAcks {
   bool Quiet() const { return waiting_.empty(); }
   std::int64_t sent() const { return sent_; }
   std::int64_t received() const { return received_; }
+  /// Of those sent, the ones that are not their packets'.
+  std::int64_t forged() const { return forged_; }
   /// Of those received, the marked ones.
   std::int64_t marked() const { return marked_; }
 
  private:
+  void Forge(std::uint64_t bits, Ack* ack);
+
   struct Waiting {
     Cycle at;
     Ack ack;
@@ -38,11 +44,13 @@ class LinkAcks {
   const int port_;
   const bool answers_;
   const double share_;
+  const bool forges_;
   const std::uint64_t seed_;
   std::deque<Waiting> waiting_;
   bool driven_ = false;
   std::uint64_t packets_ = 0;
   std::int64_t sent_ = 0;
+  std::int64_t forged_ = 0;
   std::int64_t received_ = 0;
   std::int64_t marked_ = 0;
 };

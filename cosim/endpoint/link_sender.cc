@@ -55,13 +55,17 @@ FramePtr LinkSender::Next(Cycle now) {
   }
   FillQueues(now);
   bool held = false;
+  waits_ = false;
   SenderQueues::Waiting next = queues_.Take(
       now,
       [&](const Frame& frame) {
-        return uses_credits_ ? frame.enh && !HasCredit(frame) : now < paused_until_;
+        if (!uses_credits_) return now < paused_until_;
+        const bool waits = frame.enh && !HasCredit(frame);
+        waits_ |= waits;
+        return waits || FlowIsPaused(now, frame);
       },
       &held);
-  waits_ = held;
+  if (!uses_credits_) waits_ = held;
   if (next.frame == nullptr) blocked_cycles_ += held;
   wait_ = next.wait;
   return std::move(next.frame);
@@ -105,6 +109,7 @@ void LinkSender::Start(Cycle now, FramePtr frame) {
   } else if (uses_credits_ && frame_->enh && !refused) {
     credits_.Send(frame_->header.vl, frame_->cells());
   }
+  if (pauses_ != nullptr) pauses_->Started(now, *frame_);
   const Cycle last = now + WordOffset(frame_->words() - 1, lanes_) + delay_;
   if (!uses_credits_ && frame_->expect_drop != Drop::kLong) NotePause(last);
   sink_->Sent(frame_, now + delay_, last);

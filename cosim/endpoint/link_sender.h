@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "cosim/endpoint/link_credits.h"
+#include "cosim/endpoint/link_pauses.h"
 #include "cosim/endpoint/retry_halves.h"
 #include "cosim/endpoint/sender_queues.h"
 #include "cosim/endpoint/stalls.h"
@@ -30,6 +31,8 @@ class LinkSender {
   void Drive(Cycle now, Word* word);
   /// A credit return arrives. Throws CheckFailure when its count makes no sense.
   void OnCredit(Cycle now, const Ctrl& ctrl);
+  /// The pauses of flows that the sender keeps to; null: it gets none. They must outlive it.
+  void Keep(LinkPauses* pauses) { pauses_ = pauses; }
   /// The switch asks for a pause of `quanta` quanta.
   void OnPause(Cycle now, std::uint16_t quanta);
   /// While the sender is held it starts no frame; a packet under way goes on.
@@ -71,6 +74,7 @@ class LinkSender {
   void Start(Cycle now, FramePtr frame);
   void NotePause(Cycle last);
   bool HasCredit(const Frame& frame) const;
+  bool FlowIsPaused(Cycle now, const Frame& frame) const { return pauses_ != nullptr && pauses_->Holds(now, frame); }
 
   const int port_;
   int lanes_;
@@ -81,6 +85,7 @@ class LinkSender {
   FrameSink* const sink_;
   const int delay_;
   RetryHalves* const retry_;
+  LinkPauses* pauses_ = nullptr;
   LinkCredits credits_;  ///< of a link without retry
   std::deque<FramePtr> control_;
   SenderQueues queues_;

@@ -134,7 +134,8 @@ void RetryLink::BothAreDown() {
 }
 
 /// The partner's half of the cycle: what it makes of what arrives, and what it puts on its link.
-RetryLink::OnWire RetryLink::DrivePartner(Cycle now, const OnWire& in, LinkSender* sender, LinkReceiver* receiver, LinkAcks* acks) {
+RetryLink::OnWire RetryLink::DrivePartner(Cycle now, const OnWire& in, const Partner& partner) {
+  const auto [sender, receiver, acks, pauses] = partner;
   const bool up = up_[kPartner], plain = halves_.plain();
   const Link arrives = faults_ ? faults_->Pass(LinkFaults::kOut, now, in.link, in.lanes) : in.link;
   sender->SetLanes(halves_.lanes_in_use());
@@ -146,6 +147,7 @@ RetryLink::OnWire RetryLink::DrivePartner(Cycle now, const OnWire& in, LinkSende
   const RetryHalves::Passed passed = halves_.Step(now, up, arrives, {word_, !sender->sends(), sender->waits_for_credit()});
   halves_.ShowSent(&sent);
   if (up && !arrives.ctrl.err && arrives.ctrl.ack_valid) acks->Receive(now, arrives.ctrl);
+  if (up && !arrives.ctrl.err && arrives.ctrl.pause_valid) pauses->Receive(now, arrives.ctrl);
   if (up && !arrives.ctrl.err && arrives.ctrl.lanes_valid && !plain) lanes_in_.Told(arrives.ctrl.lanes_bad);
   if (passed.broke_off || (!up && receiver->in_packet())) receiver->Abandon(now);
   const bool first = passed.word.valid && passed.word.sop;
@@ -159,11 +161,11 @@ RetryLink::OnWire RetryLink::DrivePartner(Cycle now, const OnWire& in, LinkSende
   return {sent, lanes_in_.Of(halves_.lanes_in_use())};
 }
 
-void RetryLink::Drive(Cycle now, LinkSender* sender, LinkReceiver* receiver, LinkAcks* acks, Link* link) {
+void RetryLink::Drive(Cycle now, const Partner& partner, Link* link) {
   if (now == raised_) decides_.Raise();
   BeginEvents(now);
   const bool gone = NoteEnds(now);
-  const OnWire sent = DrivePartner(now, to_partner_.Out(now), sender, receiver, acks);
+  const OnWire sent = DrivePartner(now, to_partner_.Out(now), partner);
   const OnWire arrives = to_switch_.Out(now);
   to_switch_.Put(now, sent);
   NoteLanes(now, LinkFaults::kIn, halves_.lanes_in_use());

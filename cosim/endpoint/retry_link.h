@@ -13,6 +13,7 @@
 #include "cosim/endpoint/attempt_laws.h"
 #include "cosim/endpoint/lanes_in_use.h"
 #include "cosim/endpoint/link_acks.h"
+#include "cosim/endpoint/link_pauses.h"
 #include "cosim/endpoint/link_decides.h"
 #include "cosim/endpoint/link_delay.h"
 #include "cosim/endpoint/link_faults.h"
@@ -48,6 +49,14 @@ struct LostBeside {
 
 class RetryLink {
  public:
+  /// What the switch's partner is made of.
+  struct Partner {
+    LinkSender* sender;
+    LinkReceiver* receiver;
+    LinkAcks* acks;
+    LinkPauses* pauses;
+  };
+
   RetryLink(const SwitchSetup& setup, int port, const LinkSetup& link, FrameSink* sink);
 
   RetryHalves& halves() { return halves_; }
@@ -60,7 +69,7 @@ class RetryLink {
   /// Takes the link down from cycle `now` on, or lets it come up again, before Drive.
   void Want(Cycle now, bool up);
   /// Cycle `now` of the partner and of the wires. `*link`: `link_i` of the switch.
-  void Drive(Cycle now, LinkSender* sender, LinkReceiver* receiver, LinkAcks* acks, Link* link);
+  void Drive(Cycle now, const Partner& partner, Link* link);
   /// `link_o` of the switch in cycle `now`, behind Drive, whether it shows `link_fail_o`, and the SerDes lanes that it uses.
   /// Throws CheckFailure when the switch breaks a law.
   void Receive(Cycle now, const Link& link, bool fails, int lanes);
@@ -115,7 +124,7 @@ class RetryLink {
   void CountCycle(Cycle now);
   void NoteLanes(Cycle now, LinkFaults::Way way, int lanes);
   void Tell(Cycle now, const char* direction, const char* what, const std::string& value, const char* cause);
-  OnWire DrivePartner(Cycle now, const OnWire& in, LinkSender* sender, LinkReceiver* receiver, LinkAcks* acks);
+  OnWire DrivePartner(Cycle now, const OnWire& in, const Partner& partner);
   bool SwitchKnows() const;
 
   const int port_;

@@ -97,8 +97,9 @@ void SwitchJourneys::Offered(const Frame& frame, const SwitchSetup::Fate& fate, 
   }
   journey.way.output = -1;
   journey.way.at.fill(-1);
-  // Which of several ports it takes, and whether an output refuses its copy without a word, shows later.
-  if (fate.one_of || fate.refused != 0) in_order_ = false;
+  // Which of several ports it takes, whether an output refuses its copy without a word, and whether a flow channel holds it,
+  // shows later.
+  if (fate.one_of || fate.refused != 0 || run_.setup->mode(frame.source).flows) in_order_ = false;
   inside_.emplace(frame.id, std::move(inside));
 }
 

@@ -149,7 +149,7 @@ void Scoreboard::Forget(std::uint64_t id, Drop reason) {
       expected.erase(it);
       break;
     }
-    auto& packets = flows_.at(FlowKey(packet.frame->source, output, packet.lane)).packets;
+    auto& packets = flows_.at(FlowKey(packet, output)).packets;
     packets.erase(std::find(packets.begin(), packets.end(), id));
   }
   if (packet.fate.outputs != 0) {

@@ -58,7 +58,7 @@ void Scoreboard::LoseCopy(std::uint64_t id, int port) {
     auto& expected = expected_[static_cast<std::size_t>(output)];
     const auto entry = std::find_if(expected.begin(), expected.end(), [&](const auto& one) { return one.second.packet == id; });
     expected.erase(entry);
-    Flow& flow = flows_.at(FlowKey(packet.frame->source, output, packet.lane));
+    Flow& flow = flows_.at(FlowKey(packet, output));
     flow.packets.erase(std::find(flow.packets.begin(), flow.packets.end(), id));
     ++flow.delivered;
   }

@@ -37,8 +37,8 @@ Scoreboard::Scoreboard(const SwitchSetup& setup)
       no_way_(static_cast<std::size_t>(setup.profile().ports)),
       delivered_words_(static_cast<std::size_t>(setup.profile().ports)) {}
 
-std::uint32_t Scoreboard::FlowKey(int input, int output, int lane) {
-  return static_cast<std::uint32_t>(input << 16 | output << 8 | lane);
+std::uint64_t Scoreboard::FlowKey(int input, int output, int lane, std::uint32_t channel) {
+  return std::uint64_t{channel} << 32 | static_cast<std::uint32_t>(input << 16 | output << 8 | lane);
 }
 
 /// The frame check and the length tell frames apart; equal ones are compared byte by byte.
@@ -89,6 +89,7 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
     doomed_[source].push_back(frame->id);
   } else {
     packet.lane = setup_.OutputLane(*frame, packet.fate);
+    packet.channel = setup_.ChannelOf(*frame, packet.fate);
     packet.copies_left = packet.fate.one_of ? 1 : __builtin_popcountll(packet.fate.outputs);
     outstanding_ += packet.copies_left;
     for (std::uint64_t left = packet.fate.outputs; left != 0; left &= left - 1) {
@@ -96,7 +97,7 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
       Expected expected{frame->id, setup_.Depart(*frame, packet.fate, output)};
       const std::uint64_t key = packet.content = ContentKey(Leaving(packet, expected));
       expected_[static_cast<std::size_t>(output)].emplace(key, std::move(expected));
-      flows_[FlowKey(frame->source, output, packet.lane)].packets.push_back(frame->id);
+      flows_[FlowKey(packet, output)].packets.push_back(frame->id);
     }
     if (frame->broken_off && packet.fate.one_of) ++equal_attempts_[{frame->source, packet.content}];
   }
@@ -117,7 +118,7 @@ void Scoreboard::Received(const Reception& reception) {
     if (reception.origin >= 0 && packet.frame->source != reception.origin) continue;
     if (Leaving(packet, it->second) != reception.bytes) continue;
     found = it;
-    flow = &flows_.at(FlowKey(packet.frame->source, reception.port, packet.lane));
+    flow = &flows_.at(FlowKey(packet, reception.port));
     if (flow->packets.front() == it->second.packet) break;
   }
   if (found == end) ReportUnknown(reception);
@@ -223,7 +224,7 @@ void Scoreboard::RuleOut(std::uint64_t id, int output) {
   auto [it, end] = expected.equal_range(packet.content);
   while (it != end && it->second.packet != id) ++it;
   expected.erase(it);
-  auto& packets = flows_.at(FlowKey(packet.frame->source, output, packet.lane)).packets;
+  auto& packets = flows_.at(FlowKey(packet, output)).packets;
   packets.erase(std::find(packets.begin(), packets.end(), id));
 }
 
@@ -234,6 +235,10 @@ void Scoreboard::CheckHeader(const Reception& reception, const Expected& expecte
   if (expected.departure.routed && setup_.MayLeave(*packet.frame, packet.fate, reception.port, reception.header)) {
     header.via = reception.header.via;
     header.via_valid = reception.header.via_valid;
+  }
+  if (packet.channel != 0) {  // the input has written them
+    header.gen = reception.header.gen;
+    header.an = reception.header.an;
   }
   if (setup_.rules_open() && !packet.frame->enh) {
     header.mode = reception.header.mode;
@@ -319,7 +324,8 @@ void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>&
 }
 
 std::uint64_t Scoreboard::PacketInFlow(int input, int output, int lane, std::uint64_t n) const {
-  const auto found = flows_.find(FlowKey(input, output, lane));
+  if (setup_.mode(input).flows) return 0;
+  const auto found = flows_.find(FlowKey(input, output, lane, 0));
   if (found == flows_.end()) return 0;
   const Flow& flow = found->second;
   for (std::size_t i = 0; i < flow.packets.size() && flow.delivered + i <= n; ++i) {

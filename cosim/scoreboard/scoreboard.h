@@ -75,7 +75,7 @@ struct LostBounds {
 };
 
 /// Follows every frame. Each frame comes out exactly once at each port it goes to, byte for byte as it should leave, in
-/// order within (input, output, lane), or is counted in exactly one drop counter. A frame that may leave by one of
+/// order within (input, output, lane), and at an input with flow channels within a flow {class, destination} of those, or is counted in exactly one drop counter. A frame that may leave by one of
 /// several ports is expected at all of them until it comes out, or until another frame of its flow overtakes it. A copy that
 /// waited for a link that was down may be lost: later ones of its flow pass it, or it never comes. Throws CheckFailure as
 /// soon as one of these rules is broken.
@@ -121,7 +121,8 @@ class Scoreboard final : public FrameSink {
   std::int64_t refused() const { return refused_; }
 
   /// Names packets in reports: the n-th packet (from 0) of a flow since the start, and the packet expected at a port
-  /// that begins with these bytes. Returns 0 when there is none, or when an earlier one may have left elsewhere.
+  /// that begins with these bytes. Returns 0 when there is none, or when an earlier one may have left elsewhere, or may have
+  /// been held in a flow channel.
   std::uint64_t PacketInFlow(int input, int output, int lane, std::uint64_t n) const;
   std::uint64_t PacketBeginning(int port, const std::uint8_t* bytes, std::size_t size) const;
 
@@ -133,6 +134,7 @@ class Scoreboard final : public FrameSink {
     SwitchSetup::Fate fate;
     int lane;
     int copies_left;
+    std::uint32_t channel = 0;  ///< SwitchSetup::ChannelOf
     std::uint64_t content = 0;  ///< key of what leaves by any of its outputs, when it leaves by one of several
     bool maybe_lost = false;  ///< its class may have had no room, in a cycle whose record shows another drop
     std::uint64_t risky = 0;  ///< ports with whose links a copy may be lost, or may have been
@@ -161,13 +163,16 @@ class Scoreboard final : public FrameSink {
       return std::tie(among, input, replicated) < std::tie(other.among, other.input, other.replicated);
     }
   };
-  /// Packets of one (input, output, lane) that are still expected.
+  /// Packets of one (input, output, lane, flow channel) that are still expected.
   struct Flow {
     std::deque<std::uint64_t> packets;
     std::uint64_t delivered = 0;
   };
 
-  static std::uint32_t FlowKey(int input, int output, int lane);
+  static std::uint64_t FlowKey(int input, int output, int lane, std::uint32_t channel);
+  std::uint64_t FlowKey(const Packet& packet, int output) const {
+    return FlowKey(packet.frame->source, output, packet.lane, packet.channel);
+  }
   static std::uint64_t ContentKey(const Bytes& bytes);
   const Bytes& Leaving(const Packet& packet, const Expected& expected) const;
   ClassStatistics& ClassOf(const Packet& packet) { return classes_[static_cast<std::size_t>(packet.fate.tc)]; }
@@ -197,7 +202,7 @@ class Scoreboard final : public FrameSink {
   FateSink* fates_ = nullptr;
   std::unordered_map<std::uint64_t, Packet> packets_;                       ///< in flight, by id
   std::vector<std::unordered_multimap<std::uint64_t, Expected>> expected_;  ///< by output, by content
-  std::unordered_map<std::uint32_t, Flow> flows_;
+  std::unordered_map<std::uint64_t, Flow> flows_;
   std::map<std::pair<int, std::uint64_t>, int> equal_attempts_;  ///< broken off, with several ways, by input and content
   std::vector<std::deque<std::uint64_t>> sent_;    ///< by input, the latest ones, in order
   std::vector<std::deque<std::uint64_t>> doomed_;  ///< by input: planted to be dropped, in order

@@ -21,6 +21,7 @@ using golden::WriteRegister;
 /// Copies of attempts that were broken off, for which a buffer of a port with retry has room (link_retry page, S).
 constexpr int kBrokenCopies = 2;
 constexpr std::uint64_t kDrawnMark = 89;  ///< cells: thresholds are around so many; an MTU
+constexpr std::uint64_t kDrawnPeriods = 48;  ///< pauses of NICs are shorter than so many times 64 cycles
 constexpr std::uint16_t kVlan = 0x8100, kServiceVlan = 0x88a8, kIpv4 = 0x0800, kIpv6 = 0x86dd;
 
 Cfg WritePort(int port, PortReg reg, std::uint64_t data) {
@@ -98,14 +99,21 @@ void SwitchSetup::SetAcks(double share, std::uint64_t seed) {
 
 void SwitchSetup::SetFlows(double share, std::uint64_t seed) {
   flow_marks_.assign(modes_.size(), {});
+  flow_channels_.assign(modes_.size(), {});
   for (std::size_t port = 0; port < modes_.size(); ++port) {
     const auto draw = [&](std::uint64_t id) { return Draw(seed, static_cast<std::uint32_t>(port), id, Purpose::kFlowPort); };
     modes_[port].flows = modes_[port].acks && Unit(draw(0)) < share;
+    tilefly::FlowChannel& channel = flow_channels_[port];
+    channel.deadline = static_cast<std::uint8_t>(1 + Below(draw(5), 3));
     if (Below(draw(1), 2) == 0) continue;
     FlowMark& mark = flow_marks_[port];
     mark.on = static_cast<std::uint16_t>(Below(draw(2), 2 * kDrawnMark));
     mark.hard = static_cast<std::uint16_t>(mark.on + Below(draw(3), 4 * kDrawnMark));
     mark.full = static_cast<std::uint16_t>(Below(draw(4), 4096));
+    channel.idle = static_cast<std::uint8_t>(Below(draw(6), 5));
+    channel.grow = static_cast<std::uint8_t>(Below(draw(7), 8));
+    channel.hold = static_cast<std::uint16_t>(Below(draw(8), 2 * kDrawnMark));
+    channel.period = static_cast<std::uint8_t>(Below(draw(9), kDrawnPeriods));
   }
 }
 
@@ -202,6 +210,7 @@ std::vector<Cfg> SwitchSetup::Writes() const {
   for (int port = 0; port < profile_.ports; ++port) {
     if (!mode(port).flows) continue;
     writes.push_back(WritePort(port, PortReg::kFlowMark, flow_marks_[Index(port)].ToBits()));
+    writes.push_back(WritePort(port, PortReg::kFlowChannel, flow_channels_[Index(port)].ToBits()));
   }
   for (int port = 0; port < profile_.ports; ++port) {
     writes.push_back(WritePort(port, PortReg::kMode, mode(port).ToBits()));

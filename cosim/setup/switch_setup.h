@@ -60,11 +60,22 @@ class SwitchSetup {
   /// The share of edge ports; 0: there are no acks at all.
   double acks() const { return acks_; }
 
-  /// Gives flow channels to this share of the edge ports, drawn from the seed. FLOW_MARK of these ports is drawn, too:
-  /// one in two keeps the values of reset, the others get thresholds that queues reach more or less often, and any FULL.
+  /// Gives flow channels to this share of the edge ports, drawn from the seed. FLOW_MARK and FLOW_CHANNEL of these ports
+  /// are drawn, too: one in two keeps the values of reset but for a deadline that a run reaches, the others get thresholds
+  /// that queues reach more or less often, any FULL, and small times and limits.
   void SetFlows(double share, std::uint64_t seed);
   /// Ports with flow channels, one bit each.
   std::uint64_t flow_ports() const;
+  /// FLOW_CHANNEL of a port with flow channels.
+  const tilefly::FlowChannel& flow_channel(int port) const { return flow_channels_[Index(port)]; }
+  /// The flow {class, destination} by which a port with flow channels counts packets; not 0.
+  static constexpr std::uint32_t ChannelOf(int tc, std::uint32_t destination) {
+    return 1u << 23 | static_cast<std::uint32_t>(tc) << 20 | destination;
+  }
+  /// The flow of a frame with header; 0: its port has no flow channels, or does not count it.
+  std::uint32_t ChannelOf(const Frame& frame) const {
+    return frame.enh && mode(frame.source).flows ? ChannelOf(frame.header) : 0;
+  }
 
   /// Gives link-level retry to this share of the ports with credits and header, drawn from the seed. Their partners do
   /// the same. Throws UsageError when the shared part of their buffers is too small.
@@ -108,6 +119,10 @@ class SwitchSetup {
     std::uint32_t dst = kReplicated;  ///< header.dst given to a bare frame
   };
   Fate Predict(const Frame& frame) const;
+  /// The flow of any frame, with its fate: see above.
+  std::uint32_t ChannelOf(const Frame& frame, const Fate& fate) const {
+    return mode(frame.source).flows ? ChannelOf(Stored(frame, fate)) : 0;
+  }
   /// Traffic class of the frame, as far as its bytes say.
   int ClassOf(const Frame& frame) const;
   /// Virtual lane on which the frame leaves.
@@ -132,6 +147,11 @@ class SwitchSetup {
   std::uint64_t BareOutputs(const Frame& frame) const;
   std::uint64_t StandardPorts() const;
   Header Stored(const Frame& frame, const Fate& fate) const;
+  static std::uint32_t ChannelOf(const Header& header) {
+    const bool counted =
+        header.hop == 0 && header.dst != kReplicated && header.kind != static_cast<std::uint8_t>(Kind::kRed);
+    return counted ? ChannelOf(header.tc, header.dst) : 0;
+  }
   bool MayFollow(const Frame& frame, const Header& stored) const;
   void Route(const Frame& frame, Fate* fate) const;
   Departure Convert(const Frame& frame, const Fate& fate, int output) const;
@@ -140,6 +160,7 @@ class SwitchSetup {
   std::vector<PortKind> kinds_;
   std::vector<PortMode> modes_;
   std::vector<FlowMark> flow_marks_;  ///< by port; empty: no port has flow channels
+  std::vector<tilefly::FlowChannel> flow_channels_;  ///< the same
   std::uint32_t switch_address_ = Address(3, 5, 0);
   std::uint64_t flood_unknown_ = 0;
   std::uint64_t flood_broadcast_ = 0;

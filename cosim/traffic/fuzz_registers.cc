@@ -91,6 +91,12 @@ std::uint64_t FuzzStimulus::RandomFlowMark() {
   return FlowMark::Of(on, hard, Below(4096)).ToBits();
 }
 
+std::uint64_t FuzzStimulus::RandomFlowChannel() {
+  const int deadline = Below(OneIn(4) ? 256 : 4), idle = Below(OneIn(4) ? 256 : 4);
+  const int hold = Below(OneIn(4) ? 4096 : 200);
+  return tilefly::FlowChannel::Of(deadline, idle, Below(8), hold, Below(256)).ToBits();
+}
+
 /// A write of a register of a class, or of what the classes share.
 Cfg FuzzStimulus::RandomClassWrite(int port, std::uint64_t any) {
   const auto write = [&](ClassReg reg, std::uint64_t value) {
@@ -186,6 +192,8 @@ Cfg FuzzStimulus::RandomWrite() {
     case 15:
       return RandomClassWrite(port, any);
     case 16:
+      if (OneIn(2))
+        return WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kFlowChannel), RandomFlowChannel());
       return WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kFlowMark), RandomFlowMark());
     default:
       return WriteRegister(0, CfgSpace::kRouteSwitch, Below(32), RandomPorts());

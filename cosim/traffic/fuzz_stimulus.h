@@ -49,6 +49,7 @@ class FuzzStimulus {
   std::uint64_t RandomPause();
   std::uint64_t RandomCredit();
   std::uint64_t RandomFlowMark();
+  std::uint64_t RandomFlowChannel();
   std::uint64_t RandomPorts();
   Cfg RandomRouteWrite(std::uint64_t any);
   std::uint64_t RandomMac();

@@ -23,7 +23,7 @@ void AckUnit::Make(Cycle now, const Packet& packet, int load, OutputMeters* mete
   ack.hops = static_cast<std::uint8_t>(hops);
   ack.port = static_cast<std::uint8_t>(source);
   ack.path = header.path;
-  const bool metered = context_.registers.port(packet.output).meters();
+  const bool metered = context_.registers.port(packet.output).has_flows();
   if (metered) Mark(now, packet, meters, &ack);
   context_.counters.Count(packet.output, Counter::kAcksMade);
   if (context_.watchers.acks != nullptr) context_.watchers.acks->Made(packet.output, ack, metered);
@@ -77,9 +77,7 @@ void AckUnit::Arrive(Cycle now, Index message, std::vector<AckReturn>* out) {
   const PortMode& mode = context_.registers.port(crossing.port).mode;
   if (mode.acks) {
     context_.counters.Count(crossing.port, Counter::kAcksIn);
-    context_.flows.Advance(now);
-    context_.flows.Acknowledge(crossing.port, ack.flow, ack.cells);
-    if (context_.watchers.acks != nullptr) context_.watchers.acks->Acknowledged(crossing.port, ack);
+    context_.TakeAck(now, crossing.port, ack);
   }
   if (mode.enable && mode.credits && (context_.links_up & Bit(crossing.port)) != 0) {
     ack.hops = static_cast<std::uint8_t>(std::max(0, ack.hops - 1));

@@ -55,7 +55,8 @@ class HeaderBits {
   std::uint32_t via() const { return static_cast<std::uint32_t>(Get(kVia)); }
   bool via_valid() const { return Get(kViaValid) != 0; }
   bool is_red() const { return kind() == static_cast<int>(Kind::kRed); }
-  /// For a packet of kind RED: whether it is for the aggregation node of its destination's switch.
+  /// Of a packet of kind RED: it is for the aggregation node of its destination's switch. Of others: it is counted in the
+  /// class channel of its class (docs/blocks/flow_channel.md).
   bool an() const { return Get(kAn) != 0; }
   bool gen() const { return Get(kGen) != 0; }
 
@@ -64,6 +65,8 @@ class HeaderBits {
   void set_destination(std::uint32_t address) { Set(kDst, address); }
   void set_via(std::uint32_t target) { Set(kVia, target); }
   void set_via_valid(bool valid) { Set(kViaValid, valid); }
+  void set_an(bool an) { Set(kAn, an); }
+  void set_gen(bool gen) { Set(kGen, gen); }
 
   /// Writes the fields that a switch changes when a copy that came in at `input` leaves on lane `vl`
   /// (docs/blocks/ingress.md).

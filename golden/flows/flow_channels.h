@@ -15,6 +15,7 @@
 #include "golden/common/agenda.h"
 #include "golden/common/audit.h"
 #include "golden/flows/flow_fifo.h"
+#include "golden/flows/flow_pause.h"
 #include "golden/flows/flow_table.h"
 
 namespace tilefly::golden {
@@ -58,14 +59,6 @@ struct FlowRelease {
 struct FlowAcked {
   bool stray = false, marked = false, throttled = false;
   std::uint16_t channel = 0;  ///< unless stray
-};
-
-/// A pause for one flow of the NIC.
-struct FlowPause {
-  std::uint32_t destination = 0;
-  std::uint16_t credit = 0;
-  std::uint8_t tc = 0;
-  std::uint8_t period = 0;
 };
 
 /// A generation of a channel that its deadline forgot.

@@ -60,7 +60,7 @@ const char* HalfSwitch::WhyNot(const Profile& profile, const Registers& register
     const PortRegisters& port = registers.port(p);
     if (port.mode.enable && port.mode.std_format) return "standard frames";
     if (port.mode.enable && !port.mode.credits) return "no credits";
-    if (port.mode.enable && port.mode.flows) return "congestion marks";
+    if (port.mode.flows) return "flow channels";
     if (port.shares->lossy_classes != 0) return "lossy classes";
     for (const ClassShares::Class& one : port.shares->classes) {
       if (one.mtu != 0) return "an MTU of a class";

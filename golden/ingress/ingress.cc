@@ -130,7 +130,7 @@ void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, b
   if ((due & kDueQueued) != 0) {
     stage_.Commit(
         now, [&](Index id) { Queued(now, id); },
-        [&](Index id, PortMask down) { return MayEnter(now, id, down); });
+        [&](Index id, PortMask down, const QueueStage::Lanes& lanes) { return MayEnter(now, id, down, lanes); });
   }
   requester_.Repush();
   if ((due & kDueLastCell) != 0) transfer_.LastCells(now, [&](Index id) { LastCell(id); });
@@ -210,8 +210,11 @@ void Ingress::Describe(Cycle now, Index id) {
   const int mtu = port.shares->classes[tc].mtu;
   if (destination.drop == Drop::kNone && mtu != 0 && mtu < packet.cells) destination.drop = Drop::kClassMtu;
   if (!packet.again) packet.accounted = destination.drop == Drop::kNone && port.shares->lossy_classes != 0;
-  packet.in_flow = port.mode.acks && packet.header.hop() == 0 &&
-                   packet.header.destination() != HeaderBits::kReplicated && !packet.header.is_red();
+  const bool counted = port.mode.acks && packet.header.hop() == 0 &&
+                       packet.header.destination() != HeaderBits::kReplicated && !packet.header.is_red();
+  packet.in_flow = counted && !port.mode.flows;
+  packet.in_channel = counted && port.mode.flows;
+  packet.judged = packet.accounted || packet.follows || port.has_flows();
   if (packet.cut_through && (packet.accounted || destination.drop != Drop::kNone)) {
     packet.duration = CutThroughDuration(packet.length, SerdesLanesOf(packet));
   }
@@ -238,21 +241,22 @@ void Ingress::DescribeUnicast(Cycle now, Index id, int output, int tc, PortMask 
     return;
   }
   packet.vl = static_cast<std::uint8_t>(LaneOf(context_.registers, packet, output, tc));
-  if ((packet.decided || packet.in_flow) && !packet.accounted && !packet.again) {
+  if ((packet.decided || packet.in_flow) && !packet.judged && !packet.again) {
     entering_.Push(now + kLookUpToFifo, id);
   }
   stage_.Unicast(now, id);
 }
 
-/// The packet comes to the end of the pipeline: whether its class has room. If not it is dropped. It does not follow its
-/// flow to a port in `down`.
-bool Ingress::MayEnter(Cycle now, Index id, PortMask down) {
+/// The packet comes to the end of the pipeline: whether it enters the queue stage. If its class has no room it is dropped;
+/// a flow channel may hold it. It does not follow its flow to a port in `down`. `lanes`: its lanes by output.
+bool Ingress::MayEnter(Cycle now, Index id, PortMask down, const QueueStage::Lanes& lanes) {
   Packet& packet = context_.packets[id];
   if (packet.accounted && !packet.again && !buffer_.Account(packet)) {
     packet.accounted = false;
     Discard(ReleaseOf(packet, now - kTriggerToFifo), id, Drop::kClassFull);
     return false;
   }
+  if (context_.HasChannels(packet.input)) return MayPass(now, id, down, lanes);
   context_.flows.Advance(now);
   const bool keeps_path = !packet.follows || Follow(&packet, down);
   if (!packet.again) Entered(now, id, keeps_path);
@@ -264,9 +268,7 @@ bool Ingress::MayEnter(Cycle now, Index id, PortMask down) {
 void Ingress::Entered(Cycle now, Index id, bool keeps_path) {
   Packet& packet = context_.packets[id];
   context_.flows.Advance(now);
-  if (packet.decided) {
-    context_.counters.Count(packet.input, packet.nonminimal ? Counter::kRoutedNonmin : Counter::kRoutedMin);
-  }
+  CountRouted(packet);
   if (!packet.in_flow) return;
   const HeaderBits& header = packet.header;
   const FlowPath path{header.destination(), static_cast<std::uint16_t>(header.via()), packet.output, header.via_valid()};
@@ -280,20 +282,15 @@ void Ingress::Entered(Cycle now, Index id, bool keeps_path) {
 /// An ordered packet takes the path of its flow while packets of it are in flight (docs/blocks/acks.md). Returns false
 /// when it does not, because the path's port is in `down`.
 bool Ingress::Follow(Packet* packet, PortMask down) const {
-  HeaderBits& header = packet->header;
+  const HeaderBits& header = packet->header;
   const FlowChannel* flow = context_.flows.Find(packet->input, static_cast<int>(header.flow()));
   if (flow == nullptr) return true;
   const bool is_down = (down & Bit(flow->path.port)) != 0;
   if (flow->path_valid && flow->path.destination == header.destination() && !is_down) {
-    packet->output = flow->path.port;
-    header.set_via(flow->path.via);
-    header.set_via_valid(flow->path.via_valid);
+    TakePath(packet, flow->path.port, flow->path.via, flow->path.via_valid);
   } else {
-    packet->output = packet->hash_output;
-    header.set_via(packet->via_came);
-    header.set_via_valid(false);
+    TakePath(packet, packet->hash_output, packet->via_came, false);
   }
-  packet->nonminimal = header.via_valid();
   return !is_down;
 }
 

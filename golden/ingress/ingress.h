@@ -74,6 +74,10 @@ class Ingress {
     }
   }
 
+  /// Step 2 of the flow channels, behind the other events of cycle `now` here: packets that they held enter the queue
+  /// stage.
+  void ReleaseHeld(Cycle now);
+
   /// Checks the invariants of the ingress page that the input side shows, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
 
@@ -136,9 +140,21 @@ class Ingress {
   void DescribeAgain(Cycle now, Index id);
   void Discard(Cycle due, Index id, Drop reason);
   void DescribeUnicast(Cycle now, Index id, int output, int tc, PortMask down);
-  bool MayEnter(Cycle now, Index id, PortMask down);
+  bool MayEnter(Cycle now, Index id, PortMask down, const QueueStage::Lanes& lanes);
+  bool MayPass(Cycle now, Index id, PortMask down, const QueueStage::Lanes& lanes);
+  bool FollowChannel(Packet* packet, PortMask down) const;
   void Entered(Cycle now, Index id, bool keeps_path);
   bool Follow(Packet* packet, PortMask down) const;
+  static void TakePath(Packet* packet, int output, unsigned via, bool via_valid) {
+    packet->output = static_cast<std::uint8_t>(output);
+    packet->header.set_via(via);
+    packet->header.set_via_valid(via_valid);
+    packet->nonminimal = via_valid;
+  }
+  void CountRouted(const Packet& packet) {
+    if (!packet.decided) return;
+    context_.counters.Count(packet.input, packet.nonminimal ? Counter::kRoutedNonmin : Counter::kRoutedMin);
+  }
   void CheckAccount(int port, Audit* audit) const;
   void Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops, bool ring_uses);
   void Queued(Cycle now, Index id);

@@ -67,6 +67,7 @@ void Ingress::Check(Cycle now, Audit* audit) const {
 void InputPort::Check(Cycle now, Audit* audit) const {
   ingress_.Check(now, audit);
   mac_.Check(now, port_, audit);
+  if (context_.channels != nullptr) context_.channels->Check(now, audit);
   Cycle free = now + 1;  // the row bus
   for (const Reading& reading : reading_) {
     const int cells = context_.packets[reading.packet].cells;

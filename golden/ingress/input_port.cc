@@ -15,10 +15,15 @@ constexpr int kCellBytes = 48;
 InputPort::InputPort(const Profile& profile, int port)
     : port_(port), context_(profile), mac_(context_.profile, frames_), ingress_(context_) {
   context_.watchers.routes = &route_checker_;
+  context_.watchers.flows = true;
+  observed_.ports.resize(static_cast<std::size_t>(profile.ports));
+  context_.watchers.observation = &observed_;
 }
 
 const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   outputs_ = {};
+  Portobs& observed = observed_.ports[port_];
+  observed = {};
   Receive(now, inputs);
   ingress_.Decide(
       now, kAllCalendars,
@@ -40,8 +45,13 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   for (int p = 0; inputs.loads != nullptr && p < context_.profile.ports; ++p) context_.loads.Tell(now, p, inputs.loads[p]);
   context_.downs.Tell(now, inputs.down);
   ingress_.Commit(now, kAllCalendars, &outputs_.drops, inputs.red_used);
+  if (context_.channels != nullptr) ingress_.ReleaseHeld(now);
   context_.flows.Advance(now);
-  if (inputs.ack) context_.flows.Acknowledge(port_, inputs.ack->flow, inputs.ack->cells);
+  if (inputs.ack) context_.TakeAck(now, port_, *inputs.ack);
+  if (context_.channels != nullptr) EndFlows(now);
+  link_up_ = inputs.link_up;
+  if (observed.hold_valid) outputs_.held = observed.hold_channel;
+  if (observed.go_valid) outputs_.released = observed.go_channel;
   outputs_.routed = route_checker_.TakeLatest();
   for (const DropRecord& drop : outputs_.drops) frames_.DropUse(drop.payload);
   pauses_.Drain(now, [&](const PauseRequest& pause) {
@@ -51,7 +61,7 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   strays_.Drain(now, [&](int port) { context_.counters.Count(port, tilefly::Counter::kRxStray); });
   writes_.Drain(now, [&](const Cfg& write) {
     context_.registers.Apply(write);
-    context_.SetFlowDeadlines(write);
+    context_.SetFlowRegisters(now, write);
   });
   if (inputs.cfg.valid) writes_.Push(now + kWriteLatency, inputs.cfg);
   return outputs_;
@@ -67,6 +77,15 @@ void InputPort::Receive(Cycle now, const Inputs& inputs) {
   if (!events.ended) return;
   ingress_.Finish(now - 1, port_, now, events.end);
   if (events.pause.obeyed) pauses_.Push(now + kWireToEvent, events.pause);
+}
+
+/// Steps 4 to 6 of the flow channels.
+void InputPort::EndFlows(Cycle now) {
+  const auto live = [&](int) {
+    const PortMode& mode = context_.registers.port(port_).mode;
+    return mode.enable && mode.credits && link_up_;
+  };
+  context_.channels->EndCycle(now, live, [&](int, const FlowPause& pause) { outputs_.flow_pause = pause; });
 }
 
 /// The cell whose leave cycle this is.

@@ -48,6 +48,8 @@ class InputPort {
     std::optional<CreditReturner::Message> credit; ///< decided; on `link_o` in this cycle + kCreditToWire
     std::vector<DropRecord> drops;
     std::optional<PauseRequest> pause;             ///< obeyed, as an event of this cycle
+    std::optional<FlowPause> flow_pause;           ///< decided; on `link_o` in this cycle + kFlowPauseToWire
+    std::optional<int> held, released;             ///< flow channel that held, and that released, a packet
     std::optional<RouteChecker::Record> routed;    ///< looked up in this cycle, decided kLookUpToRouting cycles later
   };
 
@@ -67,6 +69,8 @@ class InputPort {
   std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
   const Registers& registers() const { return context_.registers; }
   const FlowAccount& flows() const { return context_.flows; }
+  /// The port's flow channels, null when it has none.
+  const FlowChannels* channels() const { return context_.HasChannels(port_) ? &context_.channels->channels(port_) : nullptr; }
   const VirtualQueues& queues() const { return ingress_.queues(); }
   /// Checks the invariants of the ingress and link pages, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
@@ -81,6 +85,7 @@ class InputPort {
 
   void Receive(Cycle now, const Inputs& inputs);
   void ReadCell(Cycle now);
+  void EndFlows(Cycle now);
   void Arrivals(Cycle now, const Inputs& inputs);
   Cell MakeCell(const Packet& packet, int j) const;
 
@@ -94,6 +99,8 @@ class InputPort {
   DelayLine<Cfg> writes_;
   DelayLine<PauseRequest> pauses_;
   DelayLine<int> strays_;
+  bool link_up_ = true;  ///< as committed
+  SwitchObservation observed_;  ///< of this port in the cycle
   Outputs outputs_;
 };
 

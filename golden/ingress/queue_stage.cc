@@ -11,7 +11,7 @@ QueueStage::QueueStage(Context& context) : context_(context), ports_(context.pro
 
 void QueueStage::Unicast(Cycle now, Index id) {
   const Packet& packet = context_.packets[id];
-  if (ports_[packet.input].pending == 0 && !packet.accounted) {
+  if (ports_[packet.input].pending == 0 && !packet.judged) {
     closed_form_.Push(now + kLookUpToQueued, id);
     context_.due.Set(now + kLookUpToQueued, kDueQueued);
     return;
@@ -39,7 +39,16 @@ void QueueStage::Replicated(Cycle now, Index id, PortMask outputs, const Lanes& 
   Stage(now, staged);
 }
 
-void QueueStage::Stage(Cycle now, const Staged& staged) {
+void QueueStage::Release(Index id, int output, int lane) {
+  Staged staged{};
+  staged.packet = id;
+  staged.outputs = Bit(output);
+  staged.lanes[output] = static_cast<std::uint8_t>(lane);
+  Enter(Put(staged));
+}
+
+/// A record of the packet, which is to come to the fifo.
+Index QueueStage::Put(const Staged& staged) {
   const Index id = staged_.Allocate();
   const Packet& packet = context_.packets[staged.packet];
   staged_[id] = staged;
@@ -48,7 +57,11 @@ void QueueStage::Stage(Cycle now, const Staged& staged) {
   staged_[id].start = packet.when;
   staged_[id].first = true;
   ++ports_[packet.input].pending;
-  entering_.Enter(now + kLookUpToFifo, id);
+  return id;
+}
+
+void QueueStage::Stage(Cycle now, const Staged& staged) {
+  entering_.Enter(now + kLookUpToFifo, Put(staged));
   context_.due.Set(now + kLookUpToFifo, kDueQueued);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue stages of all inputs (docs/blocks/ingress.md, Queue stage). The stage is the fifo between pipeline and queues, in
 // which a replicated packet becomes copies. While an input has no replicated packet, its fifo delays no packet, so packets
-// are not put into it: a packet of trigger cycle a is queued in a + 20, by a delay line. A packet that is to be accounted,
-// or that follows its flow, always goes through the fifo.
+// are not put into it: a packet of trigger cycle a is queued in a + 20, by a delay line. A packet that is judged at
+// the end of the pipeline always goes through the fifo: one that is to be accounted or follows its flow, and each packet
+// of a port with flow channels, for the packets that these release enter the fifo in other cycles.
 #pragma once
 
 #include <algorithm>
@@ -33,8 +34,8 @@ class QueueStage {
   /// Makes the decisions of cycle `now`.
   void Decide(Cycle now);
   /// Makes the events of cycle `now`. Calls `visit(packet id)` for every packet or copy that is queued. Calls
-  /// `may_enter(packet id, down)` for every packet that comes to the fifo and is to be accounted or follows its flow. When
-  /// `may_enter` returns false, the stage drops the packet, and the caller has to release it.
+  /// `may_enter(packet id, down, lanes)` for every packet that comes to the fifo and is judged. When `may_enter` returns
+  /// false, the stage forgets the packet: it is dropped, or a flow channel holds it until Release.
   template <typename Visit, typename MayEnter>
   void Commit(Cycle now, Visit&& visit, MayEnter&& may_enter) {
     closed_form_.Drain(now, visit);
@@ -44,7 +45,7 @@ class QueueStage {
       const Index id = staged_[staged].packet;
       const Packet& packet = context_.packets[id];
       const int input = packet.input;
-      if (!(packet.accounted || packet.follows) || may_enter(id, staged_[staged].down)) {
+      if (!packet.judged || may_enter(id, staged_[staged].down, staged_[staged].lanes)) {
         if (packet.follows) staged_[staged].outputs = Bit(packet.output);
         Enter(staged);
       } else {
@@ -53,6 +54,8 @@ class QueueStage {
       }
     });
   }
+  /// Event, behind Commit: a packet of one output that did not enter in its own cycle enters the fifo.
+  void Release(Index id, int output, int lane);
   /// Event: the last cell of a copy has left input `port`, so its copy entry is free again.
   void FreeCopyEntry(int port) {
     ++ports_[port].free_entries;
@@ -90,6 +93,7 @@ class QueueStage {
     std::uint16_t free_entries = 0;
   };
 
+  Index Put(const Staged& staged);
   void Stage(Cycle now, const Staged& staged);
   void Enter(Index id);
   bool Serve(Cycle now, int port);

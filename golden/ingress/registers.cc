@@ -128,7 +128,8 @@ void Registers::ApplyPort(int p, int reg, std::uint64_t data) {
       port.flow_mark = FlowMark::FromBits(data);
       break;
     case PortReg::kFlowChannel:
-      break;  // the table is not part of the switch
+      port.flow_channel = tilefly::FlowChannel::FromBits(data);
+      break;
   }
 }
 

@@ -58,8 +58,8 @@ struct PortRegisters {
   /// Whether it is a retry port (docs/blocks/link_retry.md).
   bool retries() const { return mode.retry && mode.enable && mode.credits && !mode.std_format; }
 
-  /// Whether its output has a congestion meter (docs/blocks/flow_channel.md).
-  bool meters() const { return mode.acks && mode.flows; }
+  /// Whether its input has flow channels, and its output a congestion meter (docs/blocks/flow_channel.md).
+  bool has_flows() const { return mode.acks && mode.flows; }
 
   /// Whether it discards the packets that a link cannot take while it is down, and goes on without retry behind that.
   bool discards() const { return retries() && retry.down != kBlock; }
@@ -73,6 +73,7 @@ struct PortRegisters {
   std::uint16_t xoff = 0;
   std::uint16_t xon = 0;
   FlowMark flow_mark;
+  tilefly::FlowChannel flow_channel;
   PortAckDeadline ack_deadline;
   PortRetry retry;
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast

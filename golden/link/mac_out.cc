@@ -46,6 +46,10 @@ Link MacOut::Output(Cycle now) {
     PutAck(acks_.front().ack, &link.ctrl);
     acks_.pop_front();
   }
+  if (!flow_pauses_.empty() && flow_pauses_.front().wire == now) {
+    PutPause(flow_pauses_.front().pause, &link.ctrl);
+    flow_pauses_.pop_front();
+  }
   return link;
 }
 

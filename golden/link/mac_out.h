@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAC of one port, sending side (docs/blocks/link.md, Out): puts what the link takes, credit messages and acks on `link_o` in
-// their cycles. Call order in a cycle: Output first, which shows what earlier cycles took; then Queue, and StompedRead.
+// MAC of one port, sending side (docs/blocks/link.md, Out): puts what the link takes, credit messages, acks and pauses of flows
+// on `link_o` in their cycles. Call order in a cycle: Output first, which shows what earlier cycles took; then Queue, and StompedRead.
 #pragma once
 
 #include <deque>
 
 #include "golden/acks/ack_route.h"
 #include "golden/credit/credit_returner.h"
+#include "golden/flows/flow_pause.h"
 #include "golden/link/framer.h"
 
 namespace tilefly::golden {
@@ -25,6 +26,9 @@ class MacOut {
   void Queue(Cycle wire, const CreditReturner::Message& message) { credits_.push_back({wire, message}); }
   /// An ack is to be on the control slot in wire cycle `wire`, which is later than the cycles of earlier acks.
   void TakeAck(Cycle wire, const Ack& ack) { acks_.push_back({wire, ack}); }
+
+  /// The same of a pause for a flow of the NIC.
+  void TakePause(Cycle wire, const FlowPause& pause) { flow_pauses_.push_back({wire, pause}); }
 
   /// `link_o` of cycle `now`. Call it once for each cycle.
   Link Output(Cycle now);
@@ -53,6 +57,10 @@ class MacOut {
     Cycle wire;
     Ack ack;
   };
+  struct PauseOnWire {
+    Cycle wire;
+    FlowPause pause;
+  };
   struct LastRead {
     Cycle cycle;
     Index frame;
@@ -62,6 +70,7 @@ class MacOut {
   std::deque<Sending> sending_;
   std::deque<CreditOnWire> credits_;
   std::deque<AckOnWire> acks_;
+  std::deque<PauseOnWire> flow_pauses_;
   std::deque<LastRead> last_reads_;
 };
 

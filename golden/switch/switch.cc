@@ -214,11 +214,13 @@ void Switch::Commit(Cycle now, Calendars due) {
   if ((due & kDueGranted) != 0) DeliverGrants(now);
   if ((due & kDueCell) != 0) DeliverCells(now);
   if (ingress_.HasEvents(now, due)) ingress_.Commit(now, due, &output_.drops);
+  if (context_.channels != nullptr) ingress_.ReleaseHeld(now);
   if ((due & kDueReduction) != 0) CommitReductions(now);
   if ((due & kDueAck) != 0) {
     acks_.Deliver(now, &output_.acks);
     output_.empty = false;
   }
+  if (context_.channels != nullptr) EndFlows(now);
   if (!output_.drops.empty()) output_.empty = false;
   context_.flows.Advance(now);
   if (checkers_ != nullptr) checkers_->acks.Look(now, context_.profile.ports, context_.flows);
@@ -344,7 +346,7 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
   }
   if (static_cast<CfgSpace>(write.space) == CfgSpace::kPort) BeforePortWrite(write);
   context_.registers.Apply(write);
-  context_.SetFlowDeadlines(write);
+  context_.SetFlowRegisters(now, write);
   if (reductions_ != nullptr) reductions_->Wake(now);
   context_.sending_pause = 0;
   SetRetryPorts(now);
@@ -354,7 +356,7 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
     if (ChangesPlaces(write) && Addresses(write, p)) grants_.RestartScheduler(p);
     grants_.Wake(Bit(p));
     buffers_.Wake(Bit(p));
-    if (context_.registers.port(p).meters() && meters_ == nullptr) MakeMeters();
+    if (context_.registers.port(p).has_flows() && meters_ == nullptr) MakeMeters();
   }
 }
 
@@ -364,6 +366,7 @@ Cycle Switch::ComputeNext(Cycle now) const {
     return now + 1;
   }
   Cycle next = std::min({context_.due.Next(now), ingress_.Next(now), rare_.Next()});
+  if (context_.channels != nullptr) next = std::min(next, context_.channels->Next());
   ForEachBit(context_.retry_ports, [&](int port) {
     if (grants_.StampsDue(port)) next = std::min(next, (now / kStampCycles + 1) * kStampCycles);
   });

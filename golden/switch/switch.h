@@ -52,6 +52,7 @@ struct StepOutput {
     credits.clear();
     stamps.clear();
     acks.clear();
+    flow_pauses.clear();
     drops.clear();
     empty = true;
   }
@@ -63,6 +64,7 @@ struct StepOutput {
   std::vector<CreditReturn> credits;
   std::vector<StampReturn> stamps;
   std::vector<AckReturn> acks;
+  std::vector<FlowPauseReturn> flow_pauses;
   bool empty = true;              ///< there is nothing; false also where there might have been something
   std::vector<DropRecord> drops;  ///< dropped at an input; a drop for want of an Ethernet header is a departure without words
 };
@@ -210,6 +212,8 @@ class Switch {
   int load(int port) const { return context_.loads.load(port); }
   const CreditSender& credits(int port) const { return grants_.credits(port); }
   const FlowAccount& flows() const { return context_.flows; }
+  /// The flow channels of the ports, null when no port ever had them.
+  const FlowPorts* channels() const { return context_.channels.get(); }
   /// The reductions, null when no register of them was ever written.
   const Reductions* reductions() const { return reductions_.get(); }
   /// Number of packets and copies inside.
@@ -270,6 +274,7 @@ class Switch {
   template <typename Visit>
   void ForEachStore(Visit&& visit) const;
   void CheckMeters(Audit* audit) const;
+  void EndFlows(Cycle now);
   void FirstCell(Cycle now, Index id);
   void CommitReductions(Cycle now);
   void Advance(Cycle to);

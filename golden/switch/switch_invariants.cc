@@ -44,6 +44,7 @@ void Switch::Check(Audit* audit) const {
   if (meters_ != nullptr) CheckMeters(audit);
   acks_.Check(audit);
   context_.flows.Check(audit);
+  if (context_.channels != nullptr) context_.channels->Check(now_, audit);
   if (checkers_ == nullptr) return;
   checkers_->columns.Check(audit);
   checkers_->loads.Check(now_, context_.loads, audit);
@@ -57,6 +58,7 @@ void Switch::CheckDrained(Audit* audit) const {
     grants_.CheckDrained(p, audit);
     audit->Require("ING-1", ingress_.buffer().used(p) == 0, p, ingress_.buffer().used(p));
   }
+  if (context_.channels != nullptr) context_.channels->CheckDrained(now_, audit);
 }
 
 }  // namespace tilefly::golden

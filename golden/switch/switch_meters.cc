@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The congestion meters of a switch and the request stores that they see (docs/blocks/flow_channel.md).
+// The congestion meters of a switch and the request stores that they see, and the ends of cycles of its flow channels
+// (docs/blocks/flow_channel.md).
+#include "golden/common/stage_times.h"
 #include "golden/switch/switch.h"
 
 namespace tilefly::golden {
@@ -25,6 +27,18 @@ void Switch::MakeMeters() {
   meters_ = std::make_unique<OutputMeters>(context_.profile);
   ForEachStore([&](int output, int lane, int cells, int stored, bool more) {
     meters_->Begin(output, lane, cells, stored, more);
+  });
+}
+
+/// Steps 4 to 6 of the flow channels.
+void Switch::EndFlows(Cycle now) {
+  const auto live = [&](int port) {
+    const PortMode& mode = context_.registers.port(port).mode;
+    return mode.enable && mode.credits && (context_.links_up & Bit(port)) != 0;
+  };
+  context_.channels->EndCycle(now, live, [&](int port, const FlowPause& pause) {
+    output_.flow_pauses.push_back({now + kFlowPauseToWire, pause, static_cast<std::uint8_t>(port)});
+    output_.empty = false;
   });
 }
 

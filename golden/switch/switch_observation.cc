@@ -15,6 +15,8 @@ void Switch::Observe(SwitchObservation* observation) {
   context_.watchers.routes = checkers_ == nullptr ? nullptr : &checkers_->routes;
   context_.watchers.acks = checkers_ == nullptr ? nullptr : &checkers_->acks;
   context_.watchers.meters = checkers_ == nullptr ? nullptr : &checkers_->meters;
+  context_.watchers.flows = observation != nullptr;
+  if (context_.channels != nullptr) context_.channels->Watch(context_.watchers.flows);
   if (observation == nullptr) return;
   observation->ports.assign(context_.profile.ports, {});
   observation->turns.assign(context_.profile.tiles, {});

@@ -57,6 +57,8 @@ module tilefly_egress_port (
     input  logic                                                  ack_valid_i,
     /// the ack
     input  tilefly_pkg::ack_t                                     ack_i,
+    /// a pause of a flow for the control slot, decided in this cycle
+    input  tilefly_flows_pkg::pause_t                             pause_i,
     /// row bus of the grant crossbar: valid
     output logic                                                  gnt_valid_o,
     /// port of the input granted
@@ -438,6 +440,7 @@ module tilefly_egress_port (
       .ret_cells_i,
       .ack_valid_i,
       .ack_i,
+      .flow_pause_i   (pause_i),
       .ready_i        (ready),
       .row_i          (take_row),
       .slot_i         (take_slot),

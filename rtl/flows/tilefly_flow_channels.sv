@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flow channels of an edge port: cells in flight by destination and class, and the packets that wait while a channel is throttled.
-// Manual: docs/blocks/flow_channel.md. No module of the switch instantiates it yet: suites and lint name it as a top.
+// Manual: docs/blocks/flow_channel.md.
 // Latency: a packet's verdict is combinational in its cycle; a held packet is released in the cycle after the ack that lets it go, at
 // the earliest. Throughput: a packet, a release, an ack, a sweep and a pause a cycle, of one channel too. Handshake: valid only.
 //
@@ -43,6 +43,8 @@ module tilefly_flow_channels #(
     input  logic                 valid_i,
     /// its class has room, too
     input  logic                 enters_i,
+    /// it was taken back: it has been counted
+    input  logic                 again_i,
     /* verilator lint_off UNUSEDSIGNAL */  // one header for all
     /// its header; via as routed
     input  tilefly_pkg::header_t header_i,
@@ -55,6 +57,8 @@ module tilefly_flow_channels #(
     input  logic                 decides_i,
     /// its output, as routed
     input  logic          [ 5:0] port_to_i,
+    /// ports that are down, as it saw them: no path leads there
+    input  logic [tilefly_pkg::PORTS-1:0] down_i,
     /// its output if it may not choose
     input  logic          [ 5:0] pair_port_i,
     /// its via as it came
@@ -71,7 +75,9 @@ module tilefly_flow_channels #(
     output logic                 path_via_valid_o,
     /// via of that path
     output logic          [13:0] path_via_o,
-    /// it is held
+    /// it is counted and sent
+    output logic                 sent_o,
+    /// it is counted and held
     output logic                 held_o,
     /// of a counted packet that is sent: generation of its channel
     output logic                 gen_o,
@@ -178,6 +184,7 @@ module tilefly_flow_channels #(
   logic [Steps-1:0] reads, steps, asks, frees;
   logic [Steps*ChannelW-1:0] channels;
   logic [Steps*StateW-1:0] committed, prior, after, settled;
+  logic [4*StateW-1:0] upkeep_prior, upkeep_after;  // of the steps 3 to 5
   // Step 1: the packet. Its channel is the entry with its key, else a free one, else the one of its class.
   logic counted, enters, found, room, takes, in_class, sent, may_send;
   logic [ChannelW-1:0] packet_channel;
@@ -186,7 +193,7 @@ module tilefly_flow_channels #(
   logic [EntryW-1:0] entry;
   logic [KeyW-1:0] key;
   assign counted = on_i && valid_i && header_i.hop == '0 && header_i.dst != Replicated && header_i.kind != tilefly_pkg::KIND_RED;
-  assign enters = counted && enters_i;
+  assign enters = counted && enters_i && !again_i;
   assign key = key_of(header_i.tc, header_i.dst);
   assign in_class = counted && !found && !(room && !class_holds[header_i.tc[ClassW-1:0]]);
   assign takes = enters && !found && !in_class;
@@ -195,6 +202,9 @@ module tilefly_flow_channels #(
   assign packet_before = found || in_class ? packet_committed : '0;
 
   tilefly_flows_pkg::path_t keeps;
+  logic kept_down;
+  assign kept_down = counted && down_i[packet_before.path.port[$clog2(tilefly_pkg::PORTS)-1:0]];
+
   tilefly_flow_path u_path (
       .valid_i     (counted),
       .ordered_i   (header_i.ordered && decides_i),
@@ -202,6 +212,7 @@ module tilefly_flow_channels #(
       .busy_i      (packet_before.cells != '0 || packet_before.old != '0 || packet_before.held != '0),
       .class_used_i(class_used[header_i.tc[ClassW-1:0]]),
       .kept_i      (packet_before.path),
+      .down_i      (kept_down),
       .port_i      (port_to_i),
       .via_valid_i (header_i.via_valid),
       .via_i       (header_i.via),
@@ -216,6 +227,7 @@ module tilefly_flow_channels #(
 
   assign may_send = tilefly_flows_pkg::may_send(packet_before.throttled, in_flight(packet_before.cells, packet_before.old), packet_before.window);
   assign sent = enters && packet_before.held == '0 && may_send;
+  assign sent_o = sent;
   assign held_o = enters && !sent;
   assign gen_o = sent && packet_before.gen;
   assign by_class_o = sent && in_class;
@@ -325,8 +337,8 @@ module tilefly_flow_channels #(
       .channel_o   (channels[2*ChannelW+:4*ChannelW]),
       .committed_i (committed[2*StateW+:4*StateW]),
       .step_o      (steps[5:2]),
-      .before_o    (prior[2*StateW+:4*StateW]),
-      .after_o     (after[2*StateW+:4*StateW]),
+      .before_o    (upkeep_prior),
+      .after_o     (upkeep_after),
       .tell_o      (asks[5:2]),
       .acts_o      (acts),
       .stray_o,
@@ -344,11 +356,16 @@ module tilefly_flow_channels #(
   assign reads[1:0] = {on_i && !ready_empty, counted};
   assign steps[1:0] = {pops, enters};
   assign channels[2*ChannelW-1:0] = {release_channel, packet_channel};
-  assign prior[2*StateW-1:0] = {release_before, packet_before};
-  assign after[2*StateW-1:0] = {release_after, packet_after};
   assign asks[1:0] = {goes && release_before.throttled && release_channel < ChannelW'(Entries), sent && packet_before.throttled && !in_class};
   always_comb begin
-    for (int s = 0; s < Steps; s++) entries[s*EntryW+:EntryW] = channels[s*ChannelW+:EntryW];
+    prior   = '0;
+    after   = '0;
+    entries = '0;
+    if (steps != '0) begin  // a cycle without a step costs little
+      prior = {upkeep_prior, release_before, packet_before};
+      after = {upkeep_after, release_after, packet_after};
+      for (int s = 0; s < Steps; s++) entries[s*EntryW+:EntryW] = channels[s*ChannelW+:EntryW];
+    end
   end
 
   tilefly_flow_settle #(
@@ -418,7 +435,7 @@ module tilefly_flow_channels #(
       .class_holds_o(class_holds)
   );
 
-  assign quiescent_o = !on_i || (table_empty && class_used == '0 && ready_empty && tell_empty);
+  assign quiescent_o = was_on_q == on_i && (!on_i || (table_empty && class_used == '0 && ready_empty && tell_empty));
 
 `ifndef SYNTHESIS
 `ifndef FORMAL  // proofs keep their own books; and yosys knows no $fatal
@@ -429,7 +446,8 @@ module tilefly_flow_channels #(
       .PacketW  (PacketW)
   ) u_check (
       .clk_i,
-      .rst_ni     (rst_ni && on_i),
+      .rst_ni     (rst_ni && !clear),
+      .on_i,
       .piped_i    (valid_i && enters_i && !held_o),
       .takes_i    (takes),
       .held_i     (held_o),

@@ -16,8 +16,10 @@ module tilefly_flow_check #(
 ) (
     /// clock
     input logic                                             clk_i,
-    /// synchronous reset, active low; or the port has no flow channels
+    /// synchronous reset, active low; or all channels are as after reset from the next cycle on
     input logic                                             rst_ni,
+    /// the port has flow channels
+    input logic                                             on_i,
     /// a packet enters the queue stage from the pipeline
     input logic                                             piped_i,
     /// a packet takes a free entry
@@ -95,7 +97,7 @@ module tilefly_flow_check #(
       end
       inside_q    = '0;
       throttled_q = '0;
-    end else begin
+    end else if (on_i) begin
       // 1. An entry that is taken begins anew.
       if (takes_i) begin
         flight_q[number(sender, 1'b0)] = 0;
@@ -164,10 +166,10 @@ module tilefly_flow_check #(
   /* verilator lint_on BLKSEQ */
 
   final begin
-    if (rst_ni && $test$plusargs("tilefly_acked") != 0) begin
+    if (rst_ni && on_i && $test$plusargs("tilefly_acked") != 0) begin
       for (int c = 0; c < 2 * Channels; c++) FLOW_1_drained : assert (flight_q[c] == 0);
     end
-    if (rst_ni && $test$plusargs("tilefly_drained") != 0) FLOW_2_drained : assert (inside_q == '0);
+    if (rst_ni && on_i && $test$plusargs("tilefly_drained") != 0) FLOW_2_drained : assert (inside_q == '0);
   end
 
 endmodule

@@ -49,11 +49,13 @@ module tilefly_flow_fifo #(
     slots      = '0;
     write_next = write_q;
     count_next = count_q - CountW'(pop_i);
-    for (int p = 0; p < Pushes; p++) begin
-      slots[p*IndexW+:IndexW] = write_next;
-      if (push_i[p]) begin
-        write_next = successor(write_next);
-        count_next = count_next + 1'b1;
+    if (push_i != '0) begin
+      for (int p = 0; p < Pushes; p++) begin
+        slots[p*IndexW+:IndexW] = write_next;
+        if (push_i[p]) begin
+          write_next = successor(write_next);
+          count_next = count_next + 1'b1;
+        end
       end
     end
   end

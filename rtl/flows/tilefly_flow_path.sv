@@ -15,6 +15,8 @@ module tilefly_flow_path (
     input  logic                     class_used_i,
     /// path that the entry keeps
     input  tilefly_flows_pkg::path_t kept_i,
+    /// output of that path is down
+    input  logic                     down_i,
     /// output as routed
     input  logic              [ 5:0] port_i,
     /// via as routed is still to be reached
@@ -38,7 +40,7 @@ module tilefly_flow_path (
 );
 
   logic by_kept, by_hash;
-  assign by_kept = valid_i && ordered_i && !in_class_i && busy_i && kept_i.valid;
+  assign by_kept = valid_i && ordered_i && !in_class_i && busy_i && kept_i.valid && !down_i;
   assign by_hash = valid_i && ordered_i && !by_kept && (in_class_i || busy_i || class_used_i);
 
   always_comb begin

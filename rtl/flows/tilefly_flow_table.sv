@@ -120,7 +120,10 @@ module tilefly_flow_table #(
   end
 
   logic [Ways-1:0] sweep_used;
-  assign sweep_used   = used_mem[sweep_entry_i[EntryW-1:WayW]];
+  always_comb begin
+    sweep_used = '0;
+    if (!empty_o) sweep_used = used_mem[sweep_entry_i[EntryW-1:WayW]];
+  end
   assign sweep_used_o = sweep_used[sweep_entry_i[WayW-1:0]] || (take_i && entry_o == sweep_entry_i);
   assign empty_o      = count_q == '0;
 

@@ -83,7 +83,10 @@ module tilefly_flow_upkeep #(
   tilefly_flows_pkg::channel_t ack_after, sweep_after, turn_after, tell_after;
   tilefly_flows_pkg::channel_t ack_committed, sweep_committed, turn_committed, tell_committed;
 
-  assign {tell_committed, turn_committed, sweep_committed, ack_committed} = committed_i;
+  always_comb begin
+    {tell_committed, turn_committed, sweep_committed, ack_committed} = '0;
+    if (read_o != '0) {tell_committed, turn_committed, sweep_committed, ack_committed} = committed_i;
+  end
   assign ack_channel = ack_in_class_i ? ChannelW'(Entries) + ChannelW'(ack_i.tc[ClassW-1:0]) : ChannelW'(ack_entry_i);
   assign sweep_channel = ChannelW'(place_i);
   assign turn_channel = ChannelW'(Entries) + ChannelW'(place_i[ClassW-1:0]);
@@ -93,8 +96,14 @@ module tilefly_flow_upkeep #(
   assign turn_due = on_i && (place_i >> ClassW) == '0;
   assign read_o = {tell_i, turn_due, used_i, ack_known};
   assign step_o = {tell_i, turns, used_i, ack_known};
-  assign before_o = {tell_before, turn_before, sweep_before, ack_before};
-  assign after_o = {tell_after, turn_after, sweep_after, ack_after};
+  always_comb begin
+    before_o = '0;
+    after_o  = '0;
+    if (step_o != '0) begin
+      before_o = {tell_before, turn_before, sweep_before, ack_before};
+      after_o  = {tell_after, turn_after, sweep_after, ack_after};
+    end
+  end
   assign tell_o = {2'b00, sweep_tells, ack_tells};
 
   // Step 3: the ack.

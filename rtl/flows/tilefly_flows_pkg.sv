@@ -33,6 +33,40 @@ package tilefly_flows_pkg;
     path_t               path;
   } channel_t;
   localparam int CHANNEL_W = 4 + 2 * COUNT_W + 2 * TIME_W + 2 * WINDOW_W + PATH_W;
+
+  // A packet that was held is released; all zero while none is.
+  typedef struct packed {
+    logic        valid;
+    logic [11:0] packet;    // its number
+    logic [6:0]  cells;     // its cells
+    logic [5:0]  port;      // its output
+    logic [3:0]  lane;      // its lane there
+    logic        gen;       // of its header: generation of its channel
+    logic        by_class;  // of its header: it is counted in the channel of its class
+  } release_t;
+
+  // A pause for the NIC; all zero while none is decided.
+  typedef struct packed {
+    logic        valid;
+    logic [2:0]  tc;      // class of the flow
+    logic [19:0] dst;     // destination of the flow
+    logic [7:0]  period;  // times 64 cycles; 0: the pause is over
+    logic [11:0] credit;  // cells that may be sent meanwhile
+  } pause_t;
+  localparam int PAUSE_W = 44;
+
+  // What is counted and shown of a cycle.
+  typedef struct packed {
+    logic        held;        // a packet is held
+    logic        full;        // a packet is counted in the channel of its class
+    logic        throttled;   // a channel becomes throttled
+    logic [1:0]  lost;        // generations lost
+    logic        stray;       // an ack for no cells in flight
+    logic        pause;       // a pause is decided
+    logic        marked;      // a channel takes a marked ack
+    logic [10:0] channel;     // channel of the packet that is held
+    logic [10:0] go_channel;  // channel of the packet that is released
+  } events_t;
   /* verilator lint_on UNUSEDPARAM */
 
   // A packet may be sent in a channel with so many cells in flight.

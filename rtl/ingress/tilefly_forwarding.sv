@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwarding: finds out where a packet goes, and whether it goes there; else its cells are released. Manual:
-// docs/blocks/ingress.md, "Descriptor pipeline", "Class shares"; docs/blocks/acks.md, "Flow account".
+// Forwarding: finds out where a packet goes, and whether and when it goes there; else its cells are released. Manual:
+// docs/blocks/ingress.md, "Descriptor pipeline", "Class shares"; docs/blocks/acks.md, "Flow account";
+// docs/blocks/flow_channel.md, "Wired into the switch".
 // A packet that is taken back passes a second time: docs/blocks/link_retry.md, "Taken back".
-// Latency: a packet that enters in cycle a + 4 is queued, or dropped, in a + 18. Throughput: one packet a cycle.
-// Handshake: valid only.
+// Latency: a packet that enters in cycle a + 4 is queued, held, or dropped, in a + 18. Throughput: one packet a cycle.
+// Handshake: valid only; a held packet is released in a cycle in which none is queued.
 //
-//   descriptor -----> pipeline -> class shares -> queued
-//   back fifo -(free)-^   |           +-> discard -> released
-//                         +-> flow account: path of an ordered flow
+//   descriptor -----> pipeline -> class shares -> flow channels -> queued, or held and then released
+//   back fifo -(free)-^   |           +-> discard -> its cells go free
+//                         +-> flow account or flow channels: path of an ordered flow
 
 module tilefly_forwarding #(
     /// bits of a packet's number
@@ -25,9 +26,13 @@ module tilefly_forwarding #(
     input  tilefly_pkg::cfg_t                          cfg_i,
     /// the port is an edge port of the ack network
     input  logic                                       edge_i,
+    /// it has flow channels
+    input  logic                                       flows_i,
+    /// the port is enabled, has credits, and its link is up: the NIC may be told of its flows
+    input  logic                                       live_i,
     /// an end-to-end ack comes home
     input  logic                                       home_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // flow and cells matter here
+    /* verilator lint_off UNUSEDSIGNAL */  // its way and load are for others
     /// the ack
     input  tilefly_pkg::ack_t                          ack_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -75,7 +80,9 @@ module tilefly_forwarding #(
     input  logic           [13*tilefly_pkg::PORTS-1:0] loads_i,
     /// a class of the port is lossy
     output logic                                       lossy_o,
-    /// a packet is to be queued
+    /// a packet is to be queued, now or when its flow channel releases it
+    output logic                                       accepts_o,
+    /// it is to be queued now
     output logic                                       queues_o,
     /// number of the packet
     output logic                         [PacketW-1:0] packet_o,
@@ -87,6 +94,12 @@ module tilefly_forwarding #(
     output logic                                       queues_again_o,
     /// where the packet goes
     output tilefly_ingress_pkg::route_t                route_o,
+    /// a packet that was held is to be queued
+    output tilefly_flows_pkg::release_t                go_o,
+    /// a pause for the NIC
+    output tilefly_flows_pkg::pause_t                  pause_o,
+    /// what is counted and shown of the flow channels
+    output tilefly_flows_pkg::events_t                 flow_events_o,
     /// packets that are released: ended because the last copy was taken back, waited for, dropped
     output tilefly_ingress_pkg::release_t              ended_o,
     output tilefly_ingress_pkg::release_t              waited_o,
@@ -108,8 +121,8 @@ module tilefly_forwarding #(
     output logic                                       quiescent_o
 );
 
-  logic leaves, reserved, again, forwards, class_full, pipe_enters, back_quiescent, pipe_quiescent, discard_quiescent;
-  logic [PacketW-1:0] pipe_packet;
+  logic leaves, reserved, again, forwards, class_full, held, pipe_enters, back_quiescent, pipe_quiescent, discard_quiescent;
+  logic [PacketW-1:0] pipe_packet, go_packet;
   logic [tilefly_pkg::PORTS-1:0] down;
   tilefly_ingress_pkg::descriptor_t pipe_descriptor;
   tilefly_ingress_pkg::route_t route;
@@ -160,15 +173,16 @@ module tilefly_forwarding #(
 
   assign header = route.header;
   assign forwards = leaves && route.reason == tilefly_pkg::DROP_NONE;
-  assign queues_o = forwards && !class_full;
+  assign accepts_o = forwards && !class_full;
+  assign queues_o = accepts_o && !held;
   assign queues_again_o = again;
 
   // An ordered packet's flow may have its path already; an attempt that was broken off leaves the account.
-  logic instead, via_valid, counts, broken, account_quiescent;
+  logic account_instead, account_via_valid, counts, broken, account_quiescent;
   logic [9:0] broken_flow;
   logic [6:0] broken_cells;
-  logic [5:0] port;
-  logic [13:0] via;
+  logic [5:0] account_port;
+  logic [13:0] account_via;
 
   tilefly_flow_account u_flow_account (
       .clk_i,
@@ -176,7 +190,7 @@ module tilefly_forwarding #(
       .cycle_i,
       .own_port_i (port_i),
       .cfg_i,
-      .edge_i,
+      .edge_i     (edge_i && !flows_i),
       .valid_i    (forwards),
       .header_i   (header),
       .cells_i    (cells_o),
@@ -185,12 +199,12 @@ module tilefly_forwarding #(
       .down_i     (down),
       .pair_port_i(route.pair_port),
       .came_via_i (route.came_via),
-      .enters_i   (queues_o && !again),
-      .instead_o  (instead),
-      .port_o     (port),
-      .via_valid_o(via_valid),
-      .via_o      (via),
-      .ack_i      (home_i),
+      .enters_i   (accepts_o && !again),
+      .instead_o  (account_instead),
+      .port_o     (account_port),
+      .via_valid_o(account_via_valid),
+      .via_o      (account_via),
+      .ack_i      (home_i && !flows_i),
       .ack_flow_i (ack_i.flow),
       .ack_cells_i(ack_i.cells),
       .counts_o   (counts),
@@ -214,6 +228,78 @@ module tilefly_forwarding #(
       .cells_o  (broken_cells)
   );
 
+  // Where the port has flow channels, they count the packet in place of the account, and may hold it.
+  logic flow_instead, flow_via_valid, sent, gen, by_class, flows_quiescent;
+  logic go_valid, go_gen, go_by_class, pauses, full, throttled, stray, marked;
+  logic [1:0] lost;
+  logic [5:0] flow_port, out_port, go_port;
+  logic [13:0] flow_via;
+  logic [3:0] out_lane, go_lane;
+  logic [6:0] go_cells;
+  logic [10:0] channel, go_channel;
+  logic [42:0] pause;
+
+  tilefly_flow_channels #(
+      .PacketW(PacketW)
+  ) u_flow_channels (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .port_i,
+      .cfg_i,
+      .on_i            (flows_i),
+      .live_i,
+      .valid_i         (forwards),
+      .enters_i        (!class_full),
+      .again_i         (again),
+      .header_i        (header),
+      .packet_i        (packet_o),
+      .cells_i         (cells_o),
+      .decides_i       (route.decides),
+      .port_to_i       (route.port),
+      .down_i          (down),
+      .pair_port_i     (route.pair_port),
+      .came_via_i      (route.came_via),
+      .out_port_i      (out_port),
+      .out_lane_i      (out_lane),
+      .instead_o       (flow_instead),
+      .path_port_o     (flow_port),
+      .path_via_valid_o(flow_via_valid),
+      .path_via_o      (flow_via),
+      .sent_o          (sent),
+      .held_o          (held),
+      .gen_o           (gen),
+      .by_class_o      (by_class),
+      .go_valid_o      (go_valid),
+      .go_packet_o     (go_packet),
+      .go_cells_o      (go_cells),
+      .go_port_o       (go_port),
+      .go_lane_o       (go_lane),
+      .go_gen_o        (go_gen),
+      .go_by_class_o   (go_by_class),
+      .home_i,
+      .ack_i,
+      .pause_valid_o   (pauses),
+      .pause_o         (pause),
+      .full_o          (full),
+      .throttled_o     (throttled),
+      .lost_o          (lost),
+      .stray_o         (stray),
+      .marked_o        (marked),
+      .channel_o       (channel),
+      .go_channel_o    (go_channel),
+      .quiescent_o     (flows_quiescent)
+  );
+  assign go_o = {go_valid, 12'(go_packet), go_cells, go_port, go_lane, go_gen, go_by_class};
+  assign pause_o = {pauses, pause};
+  assign flow_events_o = {held, full, throttled, lost, stray, pauses, marked, channel, go_channel};
+
+  logic instead, via_valid;
+  logic [5:0] port;
+  logic [13:0] via;
+  assign instead = account_instead || flow_instead;
+  assign {port, via_valid, via} = {account_port, account_via_valid, account_via} | {flow_port, flow_via_valid, flow_via};
+
   always_comb begin
     route_o     = route;
     kept_header = header;
@@ -224,6 +310,21 @@ module tilefly_forwarding #(
       route_o.port          = port;
       route_o.header        = kept_header;
       route_o.nonminimal    = via_valid;
+    end
+    if (sent) begin
+      kept_header.gen = gen;
+      kept_header.an  = by_class;
+      route_o.header  = kept_header;
+    end
+  end
+
+  // Output and lane of a packet that has one copy.
+  always_comb begin
+    out_port = '0;
+    out_lane = '0;
+    if (held) begin
+      out_port = tilefly_ingress_pkg::number_of(route_o.ports);
+      out_lane = route_o.vls[{route_o.out_class[{out_port, 1'b0}+:2], 2'b00}+:4];
     end
   end
 
@@ -252,7 +353,7 @@ module tilefly_forwarding #(
       .closes_used_i,
       .open_i,
       .open_packet_i,
-      .drop_i         (leaves && !queues_o),
+      .drop_i         (leaves && !accepts_o),
       .packet_i       (packet_o),
       .cells_i        (cells_o),
       .reserved_i     (reserved),
@@ -271,6 +372,7 @@ module tilefly_forwarding #(
   );
   assign dropped_reason_o = class_full ? tilefly_pkg::DROP_CLASS_FULL : route.reason;
 
-  assign quiescent_o = back_quiescent && pipe_quiescent && discard_quiescent && account_quiescent && !broken;
+  assign quiescent_o = back_quiescent && pipe_quiescent && discard_quiescent && account_quiescent && !broken &&
+      flows_quiescent;
 
 endmodule

@@ -42,6 +42,12 @@ module tilefly_ingress_observer #(
     input  logic                  [3:0] drop_reason_i,
     /// cells accounted in the input buffer
     input  logic                 [11:0] used_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // what is only counted
+    /// what the flow channels do in this cycle
+    input  tilefly_flows_pkg::events_t  flow_events_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// a flow channel releases a packet
+    input  logic                        go_i,
     /// the retry block accepts a packet
     input  logic                        accept_i,
     /// the retry block finds a word bad or missing
@@ -59,7 +65,8 @@ module tilefly_ingress_observer #(
 );
 
   logic req_valid_q, gin_valid_q, crd_valid_q, drop_valid_q;
-  logic accept_q, error_q;
+  logic accept_q, error_q, hold_valid_q, go_valid_q;
+  logic [10:0] hold_q, go_q;  // channels
   logic [5:0] req_dst_q;
   tilefly_pkg::request_t req_q;
   logic [10:0] gin_q;  // {output, VL, reroute}
@@ -72,6 +79,8 @@ module tilefly_ingress_observer #(
       gin_valid_q  <= 1'b0;
       crd_valid_q  <= 1'b0;
       drop_valid_q <= 1'b0;
+      hold_valid_q <= 1'b0;
+      go_valid_q   <= 1'b0;
       accept_q     <= 1'b0;
       error_q      <= 1'b0;
     end else begin
@@ -79,6 +88,8 @@ module tilefly_ingress_observer #(
       gin_valid_q  <= gnt_valid_i;
       crd_valid_q  <= crd_valid_i;
       drop_valid_q <= drop_i;
+      hold_valid_q <= flow_events_i.held;
+      go_valid_q   <= go_i;
       accept_q     <= accept_i;
       error_q      <= error_i;
     end
@@ -89,6 +100,8 @@ module tilefly_ingress_observer #(
     if (gnt_valid_i) gin_q <= gnt_i;
     if (crd_valid_i) crd_q <= crd_i;
     if (drop_i) drop_reason_q <= drop_reason_i;
+    if (flow_events_i.held) hold_q <= flow_events_i.channel;
+    if (go_i) go_q <= flow_events_i.go_channel;
   end
 
   assign req_valid_o = req_valid_q;
@@ -113,10 +126,12 @@ module tilefly_ingress_observer #(
       obs_o.pick_dst   = 6'(pick_queue_i >> 4);
       obs_o.pick_cells = pick_cells_i;
     end
+    if (hold_valid_q) {obs_o.hold_valid, obs_o.hold_channel} = {1'b1, hold_q};
+    if (go_valid_q) {obs_o.go_valid, obs_o.go_channel} = {1'b1, go_q};
     if (drop_valid_q) {obs_o.drop_valid, obs_o.drop_reason} = {1'b1, drop_reason_q};
   end
 
   assign quiescent_o = !req_valid_q && !gin_valid_q && !crd_valid_q && !drop_valid_q &&
-      !accept_q && !error_q;
+      !accept_q && !error_q && !hold_valid_q && !go_valid_q;
 
 endmodule

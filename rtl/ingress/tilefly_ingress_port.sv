@@ -71,6 +71,8 @@ module tilefly_ingress_port (
     output logic                            [                     3:0] ret_vl_o,
     /// cells freed on the virtual lane since reset, modulo 65536
     output logic                            [                    15:0] ret_cells_o,
+    /// a pause of a flow for the control slot, decided in this cycle
+    output tilefly_flows_pkg::pause_t                                  pause_o,
     /// report for the control slot of the next cycle (flop)
     output tilefly_retry_pkg::report_t                                 report_o,
     /// counted: of the retry block
@@ -124,6 +126,13 @@ module tilefly_ingress_port (
 
   // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int WireCycles = 4;  // from the wire to the admission, and from a control slot to its event
+
+  logic flows, link_up_q;
+  assign flows = mode.acks && mode.flows;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) link_up_q <= 1'b0;
+    else link_up_q <= link_up_i;
+  end
 
   // c: the gate of a port that retries. The SerDes lanes of a packet are in its tag then: now, and in its events 4 cycles later.
   logic passes, begins, gate_quiescent;
@@ -256,13 +265,15 @@ module tilefly_ingress_port (
     red_o.ends = closes && taken;
   end
 
-  logic queues, queues_shares, queues_again, waited_counts, dropped_counts, forwarding_quiescent;
+  logic accepts, queues, queues_shares, queues_again, waited_counts, dropped_counts, forwarding_quiescent;
   logic taken_back, ends, again, again_shares;  // a packet is taken back; it is a copy that ends; a packet passes again
   logic [PacketW-1:0] queues_packet, granted_packet, again_packet;
   tilefly_pkg::header_t again_header;
   tilefly_ingress_pkg::release_t ending;
   logic [6:0] queues_cells;
   tilefly_ingress_pkg::route_t route;
+  tilefly_flows_pkg::release_t go;
+  tilefly_flows_pkg::events_t flow_events;
 
   tilefly_forwarding u_forwarding (
       .clk_i,
@@ -271,6 +282,8 @@ module tilefly_ingress_port (
       .port_i,
       .cfg_i,
       .edge_i          (mode.acks),
+      .flows_i         (flows),
+      .live_i          (mode.enable && mode.credits && link_up_q),
       .retry_i         (retry_i.on),
       .closes_broken_i (closes_bad && rx.status == tilefly_pkg::DROP_BROKEN),
       .home_i,
@@ -295,12 +308,16 @@ module tilefly_ingress_port (
       .lk_rsp_i,
       .loads_i,
       .lossy_o         (lossy),
+      .accepts_o       (accepts),
       .queues_o        (queues),
       .packet_o        (queues_packet),
       .cells_o         (queues_cells),
       .shares_o        (queues_shares),
       .queues_again_o  (queues_again),
       .route_o         (route),
+      .go_o            (go),
+      .pause_o,
+      .flow_events_o   (flow_events),
       .ended_o         (ended),
       .waited_o        (waited),
       .dropped_o       (dropped),
@@ -330,6 +347,7 @@ module tilefly_ingress_port (
       .cells_i       (queues_cells),
       .again_i       (queues_again),
       .route_i       (route),
+      .go_i          (go),
       .gone_i        (gone),
       .gone_entry_i  (gone_entry),
       .ends_i        (ends),
@@ -366,10 +384,13 @@ module tilefly_ingress_port (
       .cells_i        (rx.cells),
       .closes_i       (closes),
       .closes_bad_i   (closes_bad),
-      .queues_i       (queues),
+      .flows_i        (flows),
+      .queues_i       (accepts),
       .queues_packet_i(queues_packet),
       .queues_route_i (route),
       .queues_shares_i(queues_shares),
+      .queues_again_i (queues_again),
+      .go_i           (go),
       .grant_i        (gnt_valid_i && !gnt_i.reroute),
       .taken_i        (taken_back),
       .grant_entry_i  (granted_entry),
@@ -463,7 +484,8 @@ module tilefly_ingress_port (
 
   // Counters
 
-  logic refuse, ends_damaged;
+  logic refuse, ends_damaged, port_rd_valid, flow_rd_valid;
+  logic [63:0] port_rd_data, flow_rd_data;
   logic [3:0] refuse_reason;
   assign refuse = rx.refused || full;
   assign refuse_reason = rx.refused ? tilefly_pkg::DROP_HEADER : tilefly_pkg::DROP_BUFFER_FULL;
@@ -481,15 +503,27 @@ module tilefly_ingress_port (
       .late_drop_i    (waited_counts),
       .late_reason_i  (waited_reason),
       .packet_i       (queued_first_copy),
-      .minimal_i      (queues && !queues_again && route.decides && !route.nonminimal),
-      .nonminimal_i   (queues && !queues_again && route.decides && route.nonminimal),
+      .minimal_i      (accepts && !queues_again && route.decides && !route.nonminimal),
+      .nonminimal_i   (accepts && !queues_again && route.decides && route.nonminimal),
       .stomped_i      (ends_damaged && rx.status == tilefly_pkg::DROP_STOMPED),
       .damaged_i      (ends_damaged && rx.status != tilefly_pkg::DROP_STOMPED),
       .stray_i        (rx.stray),
       .pause_i        (obeyed),
-      .rd_valid_o,
-      .rd_data_o
+      .rd_valid_o     (port_rd_valid),
+      .rd_data_o      (port_rd_data)
   );
+
+  tilefly_flow_counters u_flow_counters (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .events_i  (flow_events),
+      .rd_valid_o(flow_rd_valid),
+      .rd_data_o (flow_rd_data)
+  );
+  assign rd_valid_o = port_rd_valid || flow_rd_valid;
+  assign rd_data_o  = port_rd_data | flow_rd_data;
 
   // Row bus of requests, observation
 
@@ -513,6 +547,8 @@ module tilefly_ingress_port (
       .drop_i       (refuse || waited_counts || dropped_counts),
       .drop_reason_i(refuse ? refuse_reason : waited_counts ? waited_reason : dropped_reason),
       .used_i       (used_o),
+      .flow_events_i(flow_events),
+      .go_i         (go.valid),
       .accept_i     (retry_events_o.accepted),
       .error_i      (retry_events_o.bad || retry_events_o.missing),
       .req_valid_o,

@@ -25,6 +25,8 @@ module tilefly_ingress_queues #(
     input  logic                             again_i,
     /// where the packet goes
     input  tilefly_ingress_pkg::route_t      route_i,
+    /// a packet that a flow channel has held enters; none enters beside it
+    input  tilefly_flows_pkg::release_t      go_i,
     /// a copy is gone
     input  logic                             gone_i,
     /// entry of the copy
@@ -73,6 +75,7 @@ module tilefly_ingress_queues #(
       .cells_i,
       .again_i,
       .route_i,
+      .go_i,
       .free_i      ({ends_i, gone_i}),
       .free_entry_i({grant_entry_o, gone_entry_i}),
       .valid_o     (queued),

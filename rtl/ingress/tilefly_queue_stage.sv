@@ -29,6 +29,10 @@ module tilefly_queue_stage #(
     /* verilator lint_off UNUSEDSIGNAL */  // the header is stored elsewhere
     input  tilefly_ingress_pkg::route_t      route_i,
     /* verilator lint_on UNUSEDSIGNAL */
+    /// a packet that a flow channel has held enters; none enters beside it
+    /* verilator lint_off UNUSEDSIGNAL */  // the bits of its header are for the reader
+    input  tilefly_flows_pkg::release_t      go_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// a copy's entry is freed: the copy is sent, it is taken back and ends
     input  logic               [        1:0] free_i,
     /// entry that leaves, source s in bits [s*EntryW +: EntryW]; of copies the copy entry is freed
@@ -62,14 +66,21 @@ module tilefly_queue_stage #(
   logic [Ports-1:0] ports;
   logic empty, serves, is_last, pop, again;
 
+  // What enters, from the pipeline or from a flow channel.
+  logic [Width-1:0] entering;
+  always_comb begin
+    entering = {packet_i, cells_i, again_i, route_i.vls, route_i.out_class[2*Ports-1:0], route_i.ports[Ports-1:0]};
+    if (go_i.valid) entering = {go_i.packet[PacketW-1:0], go_i.cells, 1'b0, {4{go_i.lane}}, {(2 * Ports) {1'b0}}, Ports'(1) << go_i.port};
+  end
+
   tilefly_fifo #(
       .Width(Width),
       .Depth(tilefly_pkg::CELLS)
   ) u_packets (
       .clk_i,
       .rst_ni,
-      .push_i (enters_i),
-      .data_i ({packet_i, cells_i, again_i, route_i.vls, route_i.out_class[2*Ports-1:0], route_i.ports[Ports-1:0]}),
+      .push_i (enters_i || go_i.valid),
+      .data_i (entering),
       .pop_i  (pop),
       .head_o ({packet, cells, again, vls, out_class, ports}),
       .empty_o(empty),
@@ -152,5 +163,12 @@ module tilefly_queue_stage #(
   assign cells_o     = cells_q;
   assign queue_o     = queue_q;
   assign quiescent_o = empty && !valid_q;
+
+  // Assertions.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      FLOW_9_stage : assert (!(enters_i && go_i.valid));
+    end
+  end
 
 endmodule

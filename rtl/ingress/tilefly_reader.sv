@@ -7,7 +7,8 @@
 //   pick_i  cell 0 is read  cell 0 leaves   cell 0 on the row bus
 //
 // A copy that is taken back ends here, if its packet is replicated. Manual: docs/blocks/link_retry.md, "Taken back".
-// A copy's header gets its virtual lane, the port by which it came and a further hop when it leaves. In the cycle in which a copy's
+// A copy's header gets its virtual lane, the port by which it came and a further hop when it leaves; where the port has flow channels,
+// also its generation, which a held packet has only when it is released. In the cycle in which a copy's
 // last cell leaves the copy is gone; with a packet's last copy its cells are released.
 
 module tilefly_reader #(
@@ -24,7 +25,9 @@ module tilefly_reader #(
     input  logic                          rst_ni,
     /// number of this port
     input  logic                  [  5:0] port_i,
-    /// a packet enters the queue stage
+    /// the port has flow channels
+    input  logic                          flows_i,
+    /// a packet enters the queue stage, or is held in front of it
     input  logic                          stored_i,
     /// number of the packet
     input  logic            [PacketW-1:0] stored_packet_i,
@@ -36,6 +39,12 @@ module tilefly_reader #(
     input  logic                  [ 14:0] stored_came_i,
     /// the cells of the packet count in the share of its class
     input  logic                          stored_shares_i,
+    /// the packet was taken back, and has its generation
+    input  logic                          stored_again_i,
+    /// a packet that was held enters the queue stage
+    /* verilator lint_off UNUSEDSIGNAL */  // where it goes is for the queue stage
+    input  tilefly_flows_pkg::release_t   go_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// all of a packet is stored
     input  logic                          closes_i,
     /// number of that packet
@@ -103,6 +112,7 @@ module tilefly_reader #(
   logic [6:0] copies_mem[Cells];  // that have not gone
   logic shares_mem[Cells];
   logic bad_mem[Cells];
+  logic [1:0] flow_mem[Cells];  // {gen, an} of the header, where the port has flow channels
 
   // p + 2
   logic picked_q;
@@ -128,6 +138,7 @@ module tilefly_reader #(
   logic [6:0] leave_cells_q;
   logic [QueueW-1:0] leave_queue_q;
   logic [127:0] header_q;
+  logic [1:0] flow_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -168,8 +179,17 @@ module tilefly_reader #(
       leave_cells_q  <= cells_q;
       leave_queue_q  <= queue_q;
       if (read_first_q) header_q <= header_mem[packet_q];
+      if (read_first_q && flows_i) flow_q <= flow_mem[packet_q];
     end
   end
+
+  // Bits of a header that flow channels write.
+  /* verilator lint_off UNUSEDSIGNAL */  // of the header these two
+  tilefly_pkg::header_t stored_header;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [1:0] stored_flow;
+  assign stored_header = stored_header_i;
+  assign stored_flow = {stored_header.gen, stored_header.an};
 
   // The copy's header
   logic [5:0] output_port;
@@ -183,6 +203,7 @@ module tilefly_reader #(
     sent_header = header;
     sent_header.vl = vl;
     sent_header.hop = header.hop + 4'd1;
+    if (flows_i) {sent_header.gen, sent_header.an} = flow_q;
     for (int h = 1; h <= PathHops; h++) begin
       if (header.hop == 4'(h)) sent_header.path[6*(h-1)+:6] = port_i;
     end
@@ -247,6 +268,8 @@ module tilefly_reader #(
       copies_mem[stored_packet_i] <= stored_copies_i;
       shares_mem[stored_packet_i] <= stored_shares_i;
     end
+    if (stored_i && flows_i && !stored_again_i) flow_mem[stored_packet_i] <= stored_flow;
+    if (go_i.valid) flow_mem[go_i.packet[PacketW-1:0]] <= {go_i.gen, go_i.by_class};
     if (gone) copies_mem[leave_packet_q] <= copies - ending;
     if (ends_o && !both) copies_mem[taken_packet_i] <= taken_copies - 7'd1;
     if (closes_i) bad_mem[closes_packet_i] <= closes_bad_i;

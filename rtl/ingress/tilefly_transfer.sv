@@ -37,7 +37,9 @@ module tilefly_transfer #(
     input  logic                                     closes_i,
     /// the packet was cut through and ended badly
     input  logic                                     closes_bad_i,
-    /// a packet enters the queue stage
+    /// the port has flow channels
+    input  logic                                     flows_i,
+    /// a packet enters the queue stage, or is held in front of it
     input  logic                                     queues_i,
     /// number of the packet
     input  logic                       [PacketW-1:0] queues_packet_i,
@@ -47,6 +49,10 @@ module tilefly_transfer #(
     /* verilator lint_on UNUSEDSIGNAL */
     /// the cells of the packet count in the share of its class
     input  logic                                     queues_shares_i,
+    /// the packet was taken back: the flow channels know it
+    input  logic                                     queues_again_i,
+    /// a packet that was held enters the queue stage
+    input  tilefly_flows_pkg::release_t              go_i,
     /// a grant arrives, or a grant that takes a packet back
     input  logic                                     grant_i,
     input  logic                                     taken_i,
@@ -139,12 +145,15 @@ module tilefly_transfer #(
       .clk_i,
       .rst_ni,
       .port_i,
+      .flows_i,
       .stored_i       (queues_i),
       .stored_packet_i(queues_packet_i),
       .stored_copies_i(queues_route_i.copies),
       .stored_header_i(queues_route_i.header),
       .stored_came_i  ({queues_route_i.came_to_via, queues_route_i.came_via}),
       .stored_shares_i(queues_shares_i),
+      .stored_again_i (queues_again_i),
+      .go_i,
       .closes_i,
       .closes_packet_i(arriving_i),
       .closes_bad_i,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Last stages of a port before the wire: the retry block, the SerDes lanes in use, and the control slot of credit returns, acks,
-// reports, masks of lanes and stamps.
+// pauses of flows, reports, masks of lanes and stamps.
 // Manual: docs/blocks/link.md, docs/blocks/retry.md; the place in the port: docs/blocks/link_retry.md.
 // Latency: without retry a word is on `link_o` 2 cycles after it was on `word_i`; a credit return that is on `ret_*` in d + 1 is
-// there in d + 6, an ack in t + 1, a report in t + 1, a stamp in its own cycle. Throughput: one word, one slot a cycle.
+// there in d + 6, a pause of cycle t in t + 6, an ack in t + 1, a report in t + 1, a stamp in its own cycle. Throughput: one word, one slot a cycle.
 // Handshake: valid only; a packet may be taken when `ready_o` is 1. On the wire an idle word or control slot is all zeros.
 
 module tilefly_link_out (
@@ -45,6 +45,8 @@ module tilefly_link_out (
     input  logic                            ack_valid_i,
     /// the ack
     input  tilefly_pkg::ack_t               ack_i,
+    /// a pause of a flow for the control slot, decided in this cycle
+    input  tilefly_flows_pkg::pause_t       pause_i,
     /// a packet may be taken that is sent
     output logic                            ready_o,
     /// SerDes lanes in use, outgoing direction
@@ -68,6 +70,7 @@ module tilefly_link_out (
   // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int RetCycles = 4;
   localparam int RetW = 4 + 16;
+  localparam int PauseCycles = 6;
 
   localparam int TakeToWord = 6;
 
@@ -201,6 +204,22 @@ module tilefly_link_out (
       .busy_o (ret_busy)
   );
 
+  logic pause_valid, pause_busy;
+  tilefly_flows_pkg::pause_t pause;
+
+  tilefly_delay_line #(
+      .Width(tilefly_flows_pkg::PAUSE_W),
+      .Depth(PauseCycles)
+  ) u_pause (
+      .clk_i,
+      .rst_ni,
+      .valid_i(pause_i.valid),
+      .data_i (pause_i),
+      .valid_o(pause_valid),
+      .data_o (pause),
+      .busy_o (pause_busy)
+  );
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       report_q       <= '0;
@@ -218,7 +237,7 @@ module tilefly_link_out (
     if (ack_valid_i) ack_q <= ack_i;
   end
 
-  assign slot = credit_valid_q || ack_valid_q || report_q.valid || mask_valid_q || stamp_i.valid;
+  assign slot = credit_valid_q || ack_valid_q || pause_valid || report_q.valid || mask_valid_q || stamp_i.valid;
 
   always_comb begin
     link_o = '0;
@@ -231,6 +250,9 @@ module tilefly_link_out (
       {link_o.ctrl.wired_valid, link_o.ctrl.wired_vl, link_o.ctrl.wired_cells} = stamp_i;
       if (mask_valid_q) {link_o.ctrl.lanes_valid, link_o.ctrl.lanes_bad} = {1'b1, mask_q};
       {link_o.ctrl.retry_valid, link_o.ctrl.retry_nack, link_o.ctrl.retry_seq} = report_q;
+      if (pause_valid) begin
+        {link_o.ctrl.pause_valid, link_o.ctrl.pause_tc, link_o.ctrl.pause_dst, link_o.ctrl.pause_period, link_o.ctrl.pause_credit} = pause;
+      end
       if (credit_valid_q) {link_o.ctrl.credit_valid, link_o.ctrl.credit_vl, link_o.ctrl.credit_cells} = {1'b1, credit_q};
       if (ack_valid_q) begin
         link_o.ctrl.ack_valid    = 1'b1;
@@ -250,6 +272,6 @@ module tilefly_link_out (
     end
   end
 
-  assign quiescent_o = retry_quiescent && lanes_quiescent && !ret_busy && !slot;
+  assign quiescent_o = retry_quiescent && lanes_quiescent && !ret_busy && !pause_busy && !slot;
 
 endmodule

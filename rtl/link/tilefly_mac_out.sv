@@ -44,6 +44,8 @@ module tilefly_mac_out (
     input  logic                                       ack_valid_i,
     /// the ack
     input  tilefly_pkg::ack_t                          ack_i,
+    /// a pause of a flow for the control slot, decided in this cycle
+    input  tilefly_flows_pkg::pause_t                  flow_pause_i,
     /// a packet can be taken
     input  logic                                       ready_i,
     /// row of the packet
@@ -336,6 +338,7 @@ module tilefly_mac_out (
       .ret_cells_i,
       .ack_valid_i,
       .ack_i,
+      .pause_i    (flow_pause_i),
       .ready_o    (retry_ready),
       .lanes_o,
       .link_o,

@@ -239,6 +239,7 @@ module tilefly_port (
   tilefly_pkg::grant_t gnt_row;
   tilefly_pkg::credit_t crd_row;
   tilefly_pkg::ack_t ack_row, ctrl_ack;
+  tilefly_flows_pkg::pause_t flow_pause;
   logic [8*48-1:0] pause_until;
   logic [11:0] buffer_used;
   logic [3:0] ret_vl;
@@ -293,6 +294,7 @@ module tilefly_port (
       .ret_valid_o  (ret_valid),
       .ret_vl_o     (ret_vl),
       .ret_cells_o  (ret_cells),
+      .pause_o      (flow_pause),
       .report_o     (report),
       .retry_events_o(received),
       .healed_cells_o(healed_cells),
@@ -334,6 +336,7 @@ module tilefly_port (
       .ret_cells_i    (ret_cells),
       .ack_valid_i    (ctrl_ack_valid),
       .ack_i          (ctrl_ack),
+      .pause_i        (flow_pause),
       .gnt_valid_o    (gnt_row_valid),
       .gnt_dst_o      (gnt_row_dst),
       .gnt_o          (gnt_row),

@@ -108,8 +108,8 @@ const std::vector<Setting>& Settings::Table() {
        "acks: off, on (0.5), or the share of ports that are edge ports of the ack network; the far ends of the other "
        "ports acknowledge the same share of packets"},
       {"traffic.flow_channels", "flow-channels", "0",
-       "edge ports that have a congestion meter, which marks acks by drawn thresholds: off, on (all edge ports), or a "
-       "share of the edge ports, drawn; the option needs --acks"},
+       "edge ports that have flow channels: they mark acks by drawn thresholds, and hold the packets of throttled flows "
+       "back: off, on (all edge ports), or a share of the edge ports, drawn; the option needs --acks"},
       {"traffic.reductions", "reductions", "0",
        "reduction groups, 0 to 8, whose drawn trees lock, stream and combine beside the other traffic"},
       {"traffic.mishaps", "mishaps", "0", "share of the reductions' episodes in which a peer makes an error"},

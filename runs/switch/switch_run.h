@@ -150,6 +150,7 @@ class SwitchRun final : private cosim::FrameSink {
   std::string WhyUndecided() const;
   void ReadCounters(const RunControl& control);
   void EndSamples(bool failed);
+  void CheckPauses(const std::vector<std::int64_t>& before) const;
   std::int64_t Refused();
   cosim::LostBounds LostBoundsOf(int port);
   double Share(double slots) const;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
+#include "cosim/errors.h"
 #include "runs/switch/switch_run.h"
 
 namespace tilefly::runs {
@@ -49,6 +51,8 @@ std::string SwitchRun::WhyUndecided() const {
 /// come.
 void SwitchRun::ReadCounters(const RunControl& control) {
   const std::vector<Cfg> reads = lockstep_.CounterReads();
+  std::vector<std::int64_t> pauses;
+  for (const auto& endpoint : endpoints_) pauses.push_back(endpoint->pauses().received());
   std::int64_t refused = -1;
   Cycle since = lockstep_.cycle();
   do {
@@ -72,7 +76,25 @@ void SwitchRun::ReadCounters(const RunControl& control) {
     bounds = [this](int port) { return LostBoundsOf(port); };
   }
   scoreboard_.Close(lockstep_.cycle(), counter, bounds);
+  CheckPauses(pauses);
   lockstep_.CheckDrained();
+}
+
+/// Each pause of a flow that a port counts comes to its partner, where the link loses none. Sweeps of throttled channels go
+/// on while the counters are read: `before` came until then, by port, and the last ones, at most one a cycle, are on their
+/// way.
+void SwitchRun::CheckPauses(const std::vector<std::int64_t>& before) const {
+  constexpr Cycle kOnTheWay = 6;  // from the count to the link
+  if (lockstep_.counting() == nullptr) return;
+  for (const auto& endpoint : endpoints_) {
+    const int port = endpoint->port();
+    if (!setup_.mode(port).flows || endpoint->retry() != nullptr) continue;
+    const auto counted = static_cast<std::int64_t>(lockstep_.counting()->Counter(port, static_cast<int>(Counter::kFlowPauses)));
+    const std::int64_t after = endpoint->pauses().received();
+    if (counted >= before[static_cast<std::size_t>(port)] && counted <= after + kOnTheWay + options_.link_delay) continue;
+    throw cosim::CheckFailure(lockstep_.cycle(), port, 0,
+                              fmt::format("FLOW_PAUSES says {}, and {} pauses of flows came", counted, after));
+  }
 }
 
 /// Packets that the link of a port has lost on their way out: those that were discarded, and those of the replay buffer that

@@ -108,10 +108,7 @@ def _registers(model):
 def _counters(model):
     return [*opening(NOTE, "Counters", "Each port has these counters, which are read through the space `COUNTER`. A dropped packet is "
                      "counted in exactly one drop counter; the index of that counter is the drop reason."),
-            "## Drops (`drop_e`)", "", *_enum(model.enums["drop"]), "## Other counters (`counter_e`)", "", *_enum(model.enums["counter"]),
-            "## Counters of flow channels (`flow_counter_e`)", "",
-            "A port has these as soon as the table of [flow channels](../blocks/flow_channel.md#the-table) is part of the switch.", "",
-            *_enum(model.enums["flow_counter"])]
+            "## Drops (`drop_e`)", "", *_enum(model.enums["drop"]), "## Other counters (`counter_e`)", "", *_enum(model.enums["counter"])]
 
 
 def pages(model):

@@ -57,6 +57,7 @@ class EgressHarness {
     Clear(&dut_->pause_until_i);
     Clear(&dut_->ack_i);
     dut_->ack_valid_i = 0;
+    dut_->pause_i = 0;
     dut_->port_i = static_cast<CData>(port);
     dut_->cycle_i = 0;
     dut_->link_up_i = 1;

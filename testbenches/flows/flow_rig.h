@@ -42,6 +42,8 @@ class FlowRig {
     pins.live_i = in.live;
     pins.valid_i = in.valid;
     pins.enters_i = in.enters;
+    pins.again_i = 0;
+    pins.down_i = 0;
     PutStruct(&pins.header_i, 0, in.header);
     pins.packet_i = static_cast<SData>(in.packet);
     pins.cells_i = static_cast<CData>(in.cells);

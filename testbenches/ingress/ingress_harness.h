@@ -80,6 +80,13 @@ class IngressHarness {
   using TakenEnd = typename TakenPackets<Model>::End;
   TakenEnd taken_end() const { return taken_.end(); }
 
+  /// The record that golden's events of the last cycle make.
+  const Portobs& observed() const { return observed_; }
+  /// Whether the port has flow channels, which keep it awake while they are in use.
+  bool flows() const {
+    const PortMode& mode = golden_.registers().port(port_).mode;
+    return mode.acks && mode.flows;
+  }
   /// Whether the port is an edge port of the ack network.
   bool edge() const { return golden_.registers().port(port_).mode.acks; }
 
@@ -102,6 +109,7 @@ class IngressHarness {
     dut_->home_i = ack.has_value();
     if (ack) PutStruct(&dut_->ack_i, 0, *ack);
     dut_.Settle();
+    const std::uint64_t pause = dut_->pause_o;  // decided in this cycle
     const bool red_used = taken_.Answer();
     CompareOutputs();
     CompareQuiescence(!word.valid && !event.valid && !grant);
@@ -122,6 +130,7 @@ class IngressHarness {
     inputs.loads = loads.data();
     outputs_ = golden_.Step(first_ + now, inputs);
     taken_.Compare(word);
+    ComparePause(pause);
     golden::Audit audit;
     golden_.Check(first_ + now, &audit);
     run_.Check(audit);
@@ -201,6 +210,18 @@ class IngressHarness {
     CompareObservation();
   }
 
+  /// A pause of a flow is on wires of its cycle: {valid, class, destination, period, credit}.
+  void ComparePause(std::uint64_t rtl) {
+    std::uint64_t golden = 0;
+    if (outputs_.flow_pause) {
+      const golden::FlowPause& pause = *outputs_.flow_pause;
+      golden = std::uint64_t{1} << 43 | std::uint64_t{pause.tc} << 40 | std::uint64_t{pause.destination} << 20 |
+               std::uint64_t{pause.period} << 12 | pause.credit;
+      run_.Event("pause of a flow: class, destination, period, credit", {pause.tc, pause.destination, pause.period, pause.credit});
+    }
+    run_.Compare("flow pause", rtl, golden);
+  }
+
   /// What stands after the frame's end in its last cell does not count.
   void CompareCell(const golden::InputPort::Outputs::LeavingCell& golden) {
     run_.Compare("dat_dst", dut_->dat_dst_o, static_cast<std::uint64_t>(golden.destination));
@@ -228,7 +249,7 @@ class IngressHarness {
   void CompareQuiescence(bool idle_inputs) {
     const bool quiescent = dut_->quiescent_o && dut_->tables_quiescent_o;
     if (stays_quiescent_) run_.Compare("quiescent after quiescent and idle", dut_->quiescent_o, true);
-    if (idle_cycles_ > 64) run_.Compare("quiescent when empty", dut_->quiescent_o, true);
+    if (idle_cycles_ > 64 && !flows()) run_.Compare("quiescent when empty", dut_->quiescent_o, true);
     if (dut_->quiescent_o && (dut_->req_valid_o || dut_->dat_valid_o || dut_->ret_valid_o)) run_.Fail("quiescent while it speaks");
     stays_quiescent_ = quiescent && idle_inputs;
   }
@@ -243,8 +264,14 @@ class IngressHarness {
     const bool counter = index == static_cast<int>(Counter::kRxPackets) || index == static_cast<int>(Counter::kRxStomped) ||
                          index == static_cast<int>(Counter::kRxDamaged) || index == static_cast<int>(Counter::kRxStray) ||
                          index == static_cast<int>(Counter::kRxPause) ||
-                         index == static_cast<int>(Counter::kRoutedMin) || index == static_cast<int>(Counter::kRoutedNonmin);
+                         index == static_cast<int>(Counter::kRoutedMin) || index == static_cast<int>(Counter::kRoutedNonmin) ||
+                         OfFlows(index);
     if (drop || counter) read_ = first_counts_[static_cast<std::size_t>(index)] + golden_.Counter(index);
+  }
+
+  static bool OfFlows(int index) {
+    return index >= static_cast<int>(Counter::kFlowHeld) && index <= static_cast<int>(Counter::kMarksIn) &&
+           index != static_cast<int>(Counter::kMarksMade);
   }
 
   DropCounts Drops() const {
@@ -274,6 +301,16 @@ class IngressHarness {
       observed_.pick_valid = true;
       observed_.pick_dst = static_cast<std::uint8_t>(outputs_.pick->output);
       run_.Event("pick: output, lane", {outputs_.pick->output, outputs_.pick->vl});
+    }
+    if (outputs_.held) {
+      observed_.hold_valid = true;
+      observed_.hold_channel = static_cast<std::uint16_t>(*outputs_.held);
+      run_.Event("packet held: channel", {*outputs_.held});
+    }
+    if (outputs_.released) {
+      observed_.go_valid = true;
+      observed_.go_channel = static_cast<std::uint16_t>(*outputs_.released);
+      run_.Event("packet released: channel", {*outputs_.released});
     }
     drops_counted_ = 0;
     const DropCounts drops = Drops();
@@ -321,7 +358,7 @@ class IngressHarness {
   std::deque<Cfg> bus_;
   Portobs observed_{};
   std::optional<std::uint64_t> read_;
-  std::array<std::uint64_t, static_cast<std::size_t>(Counter::kRxRed)> first_counts_{};  ///< by index
+  std::array<std::uint64_t, static_cast<std::size_t>(Counter::kMarksIn) + 1> first_counts_{};  ///< by index
   std::array<Cycle, golden::kMaxClasses> pause_until_{};
   std::deque<std::uint8_t> picked_cells_;
   int cell_bytes_ = 0;  ///< of the packet that leaves, still to come

@@ -33,6 +33,12 @@ std::uint32_t NodeAddress(const Stimulus& random, const TableWrites& tables, Cyc
   return tables.routes().Elsewhere(now);
 }
 
+/// The address with another port: the key of its flow channel then belongs to set 9 (docs/blocks/flow_channel.md, "The table").
+std::uint32_t InOneSet(std::uint32_t address, int tc) {
+  const std::uint32_t above = address >> 6 ^ address >> 12 ^ (address >> 18 | static_cast<std::uint32_t>(tc) << 2);
+  return (address & ~63u) | ((above ^ 9) & 63);
+}
+
 /// A fabric address: of an own port mostly, or of another switch.
 std::uint32_t RandomAddress(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
                             Cycle now) {
@@ -76,10 +82,11 @@ WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, con
     header.kind = static_cast<std::uint8_t>(random.Below(3, "kind", now));
     const int least = header.kind == static_cast<int>(Kind::kStd) ? profile.min_std_bytes : profile.min_enh_bytes;
     header.len = static_cast<std::uint16_t>(LengthOf(random, mix, least, profile.mtu_bytes, now));
-    header.tc = static_cast<std::uint8_t>(random.Below(8, "tc", now));
+    header.tc = static_cast<std::uint8_t>(random.Below(static_cast<std::uint64_t>(mix.classes), "tc", now));
     header.vl = static_cast<std::uint8_t>(random.Below(16, "vl", now));
     header.hop = static_cast<std::uint8_t>(HopOf(profile, random, now));
     header.dst = random.Chance(mix.replicated, "replicated", now) ? 0xfffff : RandomAddress(profile, random, tables, mix, now);
+    if (mix.one_set && header.dst >> 6 != OwnSwitch() >> 6) header.dst = InOneSet(header.dst, header.tc);
     header.src = tables.routes().Source(now);
     header.path = static_cast<std::uint32_t>(random.Below(1 << 30, "path", now));
     header.flow = static_cast<std::uint16_t>(random.Below(static_cast<std::uint64_t>(mix.flows), "flow", now));

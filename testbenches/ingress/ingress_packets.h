@@ -17,6 +17,8 @@ struct Mix {
   int taken = 16;        ///< of 256 with header: reduction packets, for this switch mostly
   int elsewhere = 112;   ///< of 256, when not few: to other switches
   int flows = 1024;      ///< of packets with header
+  int classes = 8;       ///< likewise
+  bool one_set = false;  ///< those to other switches have their flow channels in one set of the table
 };
 
 WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,

@@ -51,6 +51,8 @@ module ingress_with_tables (
     output logic                            ret_valid_o,
     output logic                 [     3:0] ret_vl_o,
     output logic                 [    15:0] ret_cells_o,
+    /// pause of a flow for the NIC
+    output tilefly_flows_pkg::pause_t       pause_o,
     /// word for the reduction port, first of its packet
     output logic                            red_valid_o,
     output logic                            red_sop_o,
@@ -111,6 +113,7 @@ module ingress_with_tables (
       .ret_valid_o,
       .ret_vl_o,
       .ret_cells_o,
+      .pause_o,
       /* verilator lint_off PINCONNECTEMPTY */  // the port does not retry
       .report_o(),
       .retry_events_o(),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One golden input port whose packets are granted, or taken back, in cycles that a test names, and what was seen of them.
+// One golden input port whose packets are granted, or taken back, and whose acks come home, in cycles that a test names,
+// and what was seen of them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -51,10 +52,12 @@ class TakenBackRig {
   };
 
   /// A port with credits and header, with these SerDes lanes.
-  explicit TakenBackRig(bool cut_through = true, int lanes = 4, bool edge = false) : port_(kTile8, kInput), lanes_(lanes) {
+  explicit TakenBackRig(bool cut_through = true, int lanes = 4, bool edge = false, bool flows = false)
+      : port_(kTile8, kInput), lanes_(lanes) {
     mode_.enable = mode_.credits = true;
     mode_.cut_through = cut_through;
     mode_.acks = edge;
+    mode_.flows = flows;
     mode_.std_format = false;
     mode_.pclass = 1;  // packets keep their lane
     mode_.lanes = static_cast<std::uint8_t>(lanes);
@@ -90,6 +93,12 @@ class TakenBackRig {
   /// The grant that arrives in cycle `at`, with its request credit.
   void Grant(Cycle at, int output, int vl, bool reroute = false) { grants_[at] = {{output, vl}, reroute}; }
   void TakeBack(Cycle at, int output, int vl) { Grant(at, output, vl, true); }
+  /// The ack that comes home in cycle `at`.
+  void Home(Cycle at, const Ack& ack) { acks_[at] = ack; }
+  /// `link_up_i` is 0 in cycles `from` to `to`, exclusive.
+  void LinkDown(Cycle from, Cycle to) { link_down_ = {from, to}; }
+  /// From now on each request is granted so many cycles behind its leave cycle.
+  void GrantAll(Cycle after) { grant_after_ = after; }
   /// The ports that decisions of cycles `from` to `to`, exclusive, see as down.
   void Down(Cycle from, Cycle to, PortMask ports) {
     for (Cycle c = from; c < to; ++c) down_[c] = ports;
@@ -105,8 +114,16 @@ class TakenBackRig {
         inputs.reroute = found->second.second;
       }
       if (const auto found = down_.find(now + kLookUpToRouting); found != down_.end()) inputs.down = found->second;
+      if (const auto found = acks_.find(now); found != acks_.end()) inputs.ack = found->second;
+      inputs.link_up = now < link_down_.first || now >= link_down_.second;
       const InputPort::Outputs& outputs = port_.Step(now, inputs);
-      if (outputs.request) asked.push_back({now, outputs.request->destination, outputs.request->request.vl});
+      if (outputs.request) {
+        asked.push_back({now, outputs.request->destination, outputs.request->request.vl});
+        if (grant_after_ > 0) Grant(now + grant_after_, outputs.request->destination, outputs.request->request.vl);
+      }
+      if (outputs.flow_pause) pauses.push_back({now, *outputs.flow_pause});
+      if (outputs.held) holds.push_back({now, *outputs.held});
+      if (outputs.released) goes.push_back({now, *outputs.released});
       if (outputs.cell && outputs.cell->cell.sop)
         left.push_back({now, outputs.cell->destination, Header::UnpackBytes(outputs.cell->cell.data.data())});
       if (outputs.credit) credits.push_back({now, outputs.credit->vl, outputs.credit->cells});
@@ -128,12 +145,20 @@ class TakenBackRig {
     int vl;
     int cells;
   };
+  /// A packet that a flow channel held, or released.
+  using OfChannel = std::pair<Cycle, int>;
+  struct Paused {
+    Cycle cycle;
+    FlowPause pause;
+  };
   Cycle now = 0;
   std::vector<Asked> asked;
   std::vector<Left> left;
   std::vector<Dropped> drops;
   std::vector<Credit> credits;
   std::vector<int> used;
+  std::vector<OfChannel> holds, goes;
+  std::vector<Paused> pauses;
 
  private:
   Cycle Put(Cycle a0, const bench::WirePacket& packet, bool enh) {
@@ -154,6 +179,9 @@ class TakenBackRig {
   std::map<Cycle, Cfg> writes_;
   std::map<Cycle, std::pair<InputPort::QueueName, bool>> grants_;
   std::map<Cycle, PortMask> down_;
+  std::map<Cycle, Ack> acks_;
+  std::pair<Cycle, Cycle> link_down_{0, 0};
+  Cycle grant_after_ = 0;
 };
 
 }  // namespace tilefly::golden

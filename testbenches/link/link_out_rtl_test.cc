@@ -19,9 +19,9 @@ namespace {
 
 using Events = std::map<Counter, int>;
 
-/// Credit returns, acks and stamps, which are put into the slots beside what retry says.
+/// Credit returns, acks, pauses of flows and stamps, which are put into the slots beside what retry says.
 struct OtherSlots {
-  std::optional<Ctrl> credit, ack;  ///< that are given in the cycle
+  std::optional<Ctrl> credit, ack, pause;  ///< that are given in the cycle
   bool stamp = false;
   std::uint8_t stamp_vl = 0;
   std::uint16_t stamp_cells = 0;
@@ -47,6 +47,7 @@ class LinkOutTest {
       const OtherSlots others = DrawOthers(now);
       credits_.push_back(others.credit);
       acks_.push_back(others.ack);
+      pauses_.push_back(others.pause);
       Drive(now, cycle, others);
       dut_.Settle();
       CompareState(others);
@@ -114,6 +115,15 @@ class LinkOutTest {
       others.ack->ack_cells = static_cast<std::uint8_t>(bits >> 30 & 127);
       others.ack->ack_port = static_cast<std::uint8_t>(bits >> 37 & 63);
     }
+    if (random.Spell("pause", now)) {
+      const std::uint64_t any = random.Bits("pause of a flow", now);
+      others.pause.emplace();
+      others.pause->pause_valid = true;
+      others.pause->pause_tc = static_cast<std::uint8_t>(any & 7);
+      others.pause->pause_dst = static_cast<std::uint32_t>(any >> 3 & 0xf'ffff);
+      others.pause->pause_period = static_cast<std::uint8_t>(any >> 23);
+      others.pause->pause_credit = static_cast<std::uint16_t>(any >> 31 & 0xfff);
+    }
     others.stamp = random.Chance(4, "stamp", now);
     others.stamp_vl = static_cast<std::uint8_t>(bits >> 43 & 15);
     others.stamp_cells = static_cast<std::uint16_t>(bits >> 47);
@@ -151,6 +161,9 @@ class LinkOutTest {
       ack.port = others.ack->ack_port;
     }
     PutStruct(&dut_->ack_i, 0, ack);
+    const Ctrl pause = others.pause.value_or(Ctrl());
+    dut_->pause_i = QData{pause.pause_valid} << 43 | QData{pause.pause_tc} << 40 | QData{pause.pause_dst} << 20 |
+                    QData{pause.pause_period} << 12 | pause.pause_credit;
   }
 
   void CompareState(const OtherSlots& others) {
@@ -175,6 +188,13 @@ class LinkOutTest {
       link.ctrl.ack_flow = ack.ack_flow;
       link.ctrl.ack_cells = ack.ack_cells;
       link.ctrl.ack_port = ack.ack_port;
+    });
+    Take(&pauses_, kPauseCycles, [&](const Ctrl& pause) {
+      link.ctrl.pause_valid = true;
+      link.ctrl.pause_tc = pause.pause_tc;
+      link.ctrl.pause_dst = pause.pause_dst;
+      link.ctrl.pause_period = pause.pause_period;
+      link.ctrl.pause_credit = pause.pause_credit;
     });
     if (others.stamp) {
       link.ctrl.wired_valid = true;
@@ -206,6 +226,7 @@ class LinkOutTest {
   }
 
   static constexpr std::size_t kCreditCycles = 5;  ///< from `ret_*` to `link_o`
+  static constexpr std::size_t kPauseCycles = 6;   ///< from the decision of a pause to `link_o`
 
   static constexpr RetryFaults kWords{0.002, 0.002, 0.001, 0.001, 1};
   Comparison& run_;
@@ -213,7 +234,7 @@ class LinkOutTest {
   Cycle first_;
   Dut<Vrtl_link_out> dut_;
   LinkEnds ends_;
-  std::deque<std::optional<Ctrl>> credits_, acks_;
+  std::deque<std::optional<Ctrl>> credits_, acks_, pauses_;
   bool up_ = false, enable_ = true, was_up_ = false, failed_before_ = false;
   Cycle down_since_ = 0;
   int downs_ = 1;

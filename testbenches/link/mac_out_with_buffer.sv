@@ -99,6 +99,7 @@ module mac_out_with_buffer (
       .ret_cells_i,
       .ack_valid_i    (1'b0),
       .ack_i          ('0),
+      .flow_pause_i   ('0),
       .ready_i        (ready),
       .row_i          (row),
       .slot_i         (slot),

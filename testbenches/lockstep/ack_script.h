@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets and acks by hand through one cycle-exact device, and the acks that leave it.
+// Packets and acks by hand through one cycle-exact device, and the packets, acks and pauses of flows that leave it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -97,6 +97,14 @@ class AckScript {
   /// Cycles of all takes and grants of a port.
   const std::vector<Cycle>& takes(int port) const { return takes_.at(port); }
   const std::vector<Cycle>& grants(int port) const { return grants_.at(port); }
+  /// The slot of `cycle`, which has a pause of a flow.
+  const Ctrl& pause(int port, Cycle cycle) const { return pauses_.at({port, cycle}); }
+  /// Headers of the packets that left by a port.
+  std::vector<Header> headers(int port) const { return Of(headers_, port); }
+  /// Cycles in which an input held a packet, released one, and requested.
+  std::vector<Cycle> holds(int port) const { return Of(holds_, port); }
+  std::vector<Cycle> gos(int port) const { return Of(gos_, port); }
+  std::vector<Cycle> requests(int port) const { return Of(requests_, port); }
   Cycle cycle() const { return device_->cycle(); }
 
  private:
@@ -116,6 +124,11 @@ class AckScript {
       if (links[p].ctrl.ack_valid) acks_[{port, now}] = links[p].ctrl;
       if (observation.ports[p].take_valid) takes_[port].push_back(now - 1);
       if (observation.ports[p].dec_valid) grants_[port].push_back(now - 1);
+      if (observation.ports[p].hold_valid) holds_[port].push_back(now - 1);
+      if (observation.ports[p].go_valid) gos_[port].push_back(now - 1);
+      if (observation.ports[p].req_valid) requests_[port].push_back(now - 1);
+      if (links[p].ctrl.pause_valid) pauses_[{port, now}] = links[p].ctrl;
+      if (links[p].word.valid && links[p].word.sop) headers_[port].push_back(Header::UnpackBytes(links[p].word.data.data()));
     }
     if (words_.empty()) {
       device_->Step(inputs_);
@@ -127,10 +140,19 @@ class AckScript {
     device_->Step(inputs);
   }
 
+  template <typename T>
+  static std::vector<T> Of(const std::map<int, std::vector<T>>& by_port, int port) {
+    const auto found = by_port.find(port);
+    return found == by_port.end() ? std::vector<T>() : found->second;
+  }
+
   std::unique_ptr<Device> device_;
   Device::Inputs inputs_;
   std::map<std::pair<int, Cycle>, Ctrl> acks_;  ///< that left, by port and cycle
   std::map<int, std::vector<Cycle>> takes_, grants_;  ///< by port
+  std::map<int, std::vector<Cycle>> holds_, gos_, requests_;  ///< by port
+  std::map<int, std::vector<Header>> headers_;                ///< of packets that left, by port
+  std::map<std::pair<int, Cycle>, Ctrl> pauses_;              ///< slots with one, by port and cycle
   std::map<std::pair<Cycle, int>, Word> words_;       ///< to come, by cycle and port
 };
 

@@ -27,6 +27,7 @@ struct MeshSetup {
   int down = 0;            ///< LINK_DOWN_BEHAVIOR of all links
   int broken_words = 0;    ///< of 65,536 valid words on links
   bool cut_through = true; ///< of links, and of hosts but one
+  bool flows = false;      ///< hosts' ports that acknowledge have flow channels
 };
 
 class LinkedSwitches {
@@ -137,6 +138,7 @@ class LinkedSwitches {
         mode.retry = false;
         mode.pclass = 0;
         mode.acks = p != 5;
+        mode.flows = setup_.flows && mode.acks;
         mode.lanes = static_cast<std::uint8_t>(kHostLanes[static_cast<std::size_t>(p)]);
         mode.cut_through = setup_.cut_through && p != 6;
         if (p == 7) {

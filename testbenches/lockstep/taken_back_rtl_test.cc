@@ -292,6 +292,7 @@ void CompareAllKinds(int run, std::map<int, std::uint64_t>* totals, Reroutes* re
   setup.down = run % 4;
   setup.broken_words = run % 2 == 0 ? 60 : 0;
   setup.cut_through = run % 3 != 2;
+  setup.flows = run % 4 >= 2;
   const Stimulus random(SeedOf(RootSeed(), "all kinds") + static_cast<std::uint32_t>(run));
   AllKinds kinds(random);
   DownTimes downs(random, setup.delay);
@@ -305,6 +306,12 @@ void CompareAllKinds(int run, std::map<int, std::uint64_t>* totals, Reroutes* re
     if (number > 1) mesh.Write(1, golden::kAllPorts, CfgSpace::kRouteSwitch, number, kMeshHostPorts);
   }
   RaiseLanes(&mesh);
+  // Marks that few waiting cells make, and deadlines after which lost packets let held ones go.
+  for (std::size_t i = 0; i < 2; ++i) {
+    mesh.Write(i, golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFlowMark), FlowMark::Of(8, 60, 120).ToBits());
+    mesh.Write(i, golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFlowChannel),
+               tilefly::FlowChannel::Of(2, 2, 3, 89, 64).ToBits());
+  }
   Reroutes own;
   const Cycle cycles = full ? 120'000 : 10'000;
   while (mesh.cycle < cycles) {
@@ -339,6 +346,9 @@ TEST(TakenBackRtl, RtlEqualsGoldenWhileLinksGoDown) {
   EXPECT_GT(reroutes.arrived, 300);
   for (const tilefly::Drop reason : {Drop::kNoRoute, Drop::kClassMtu, Drop::kClassFull, Drop::kHopLimit}) {
     EXPECT_GT(totals[static_cast<int>(reason)], 0u) << ToString(reason);
+  }
+  for (const Counter counter : {Counter::kFlowHeld, Counter::kFlowThrottled, Counter::kFlowLost, Counter::kMarksIn, Counter::kFlowPauses}) {
+    EXPECT_GT(totals[static_cast<int>(counter)], 20u) << ToString(counter);
   }
   for (const Counter counter : {Counter::kTxLost, Counter::kReplayLost, Counter::kRxDamaged, Counter::kRoutedNonmin}) {
     EXPECT_GT(totals[static_cast<int>(counter)], 0u) << ToString(counter);

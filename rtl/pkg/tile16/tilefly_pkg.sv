@@ -510,7 +510,7 @@ package tilefly_pkg;
     PORT_REG_FLOOD_BROADCAST = 4'd5,  // ports that broadcasts go to
     PORT_REG_FLOOD_MULTICAST = 4'd6,  // ports that frames to an unknown multicast address go to
     PORT_REG_FLOW_MARK = 4'd7,  // flow channels: when acks are marked, and the cells that fill a link
-    PORT_REG_FLOW_CHANNEL = 4'd8,  // flow channels: times and limits of the table; without effect yet
+    PORT_REG_FLOW_CHANNEL = 4'd8,  // flow channels: times and limits of the table
     PORT_REG_RETRY = 4'd9,  // link-level retry
     PORT_REG_LANES = 4'd10,  // link-level retry: SerDes lanes that are left out of use
     PORT_REG_ACK_DEADLINE = 4'd11   // flow account: when the cells of a flow are forgotten
@@ -536,7 +536,14 @@ package tilefly_pkg;
     COUNTER_RED_STALE = 7'd31,  // taken reduction packets of another lock, or that came twice
     COUNTER_RED_REFUSED = 7'd32,  // taken reduction packets of no group of this port
     COUNTER_RED_DAMAGED = 7'd33,  // taken reduction packets that ended badly
+    COUNTER_FLOW_HELD = 7'd34,  // packets held
+    COUNTER_FLOW_FULL = 7'd35,  // packets counted in the channel of their class, for want of a free entry, or because that channel holds packets
+    COUNTER_FLOW_THROTTLED = 7'd36,  // times that a channel became throttled
+    COUNTER_FLOW_LOST = 7'd37,  // generations that were forgotten by their deadline
+    COUNTER_FLOW_STRAY = 7'd38,  // acks for no cells in flight: forged, late or misled
+    COUNTER_FLOW_PAUSES = 7'd39,  // pauses sent to the NIC
     COUNTER_MARKS_MADE = 7'd40,  // acks made here with a mark
+    COUNTER_MARKS_IN = 7'd41,  // marked acks that a channel took
     COUNTER_TX_REPLAY_EVENT = 7'd42,  // link-level retry: replays that began
     COUNTER_TX_OK_RPT = 7'd43,  // link-level retry: words sent again
     COUNTER_TX_REPLAY_TIMEOUT = 7'd44,  // link-level retry: replay timers that ran out
@@ -562,17 +569,6 @@ package tilefly_pkg;
     COUNTER_LANES_FAILED = 7'd64,  // link-level retry: SerDes lanes of the incoming direction that became bad
     COUNTER_LANES_BACK = 7'd65   // link-level retry: SerDes lanes of the incoming direction that became good again
   } counter_e;
-
-  localparam int FLOW_COUNTER_W = 6;
-  typedef enum logic [5:0] {
-    FLOW_COUNTER_FLOW_HELD = 6'd34,  // packets held
-    FLOW_COUNTER_FLOW_FULL = 6'd35,  // packets counted in the channel of their class, for want of a free entry, or because that channel holds packets
-    FLOW_COUNTER_FLOW_THROTTLED = 6'd36,  // times that a channel became throttled
-    FLOW_COUNTER_FLOW_LOST = 6'd37,  // generations that were forgotten by their deadline
-    FLOW_COUNTER_FLOW_STRAY = 6'd38,  // acks for no cells in flight: forged, late or misled
-    FLOW_COUNTER_FLOW_PAUSES = 6'd39,  // pauses sent to the NIC
-    FLOW_COUNTER_MARKS_IN = 6'd41   // marked acks that a channel took
-  } flow_counter_e;
 
   localparam int TRUST_W = 2;
   typedef enum logic [1:0] {
@@ -737,7 +733,7 @@ package tilefly_pkg;
   // index of the bus, put_ makes data, with 0 where no field is.
 
   typedef struct packed {
-    logic          flows;  // flow channels at this port, together with acks: so far the congestion meter of its output
+    logic          flows;  // flow channels of what comes in here, and the congestion meter of the output; together with acks
     logic          retry;  // link-level retry, on a port with credits that is not std_format
     logic          acks;  // edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
     logic [2:0]    default_tc;  // class of frames that say nothing
