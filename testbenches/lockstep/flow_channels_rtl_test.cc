@@ -39,7 +39,7 @@ void ExpectEqualRuns(const char* name, const cosim::DeviceOptions& options, unsi
   std::int64_t of_classes = 0;
   for (const auto& [channel, number] : held) of_classes += channel >= kEntries ? number : 0;
   constexpr std::array kSeen = {Counter::kFlowHeld,  Counter::kFlowFull,   Counter::kFlowThrottled, Counter::kFlowLost,
-                                Counter::kFlowStray, Counter::kFlowPauses, Counter::kMarksMade,     Counter::kMarksIn};
+                                Counter::kFlowStray, Counter::kFlowPauses, Counter::kMarksIn};
   for (const Counter counter : kSeen) {
     std::printf("  %s %llu\n", ToString(counter), static_cast<unsigned long long>(counts[counter]));
     EXPECT_GT(counts[counter], 10u) << ToString(counter);
