@@ -25,7 +25,7 @@ struct ManagerAct {
   std::int64_t writes = 0;     ///< of registers, in all switches
   int switches = 0;            ///< to which it wrote
   std::int64_t cut_pairs = 0;  ///< see LeftTables
-  std::string refusal{};       ///< why it wrote nothing, and the tables stay as they are; empty: it did as it should
+  std::string refusal{};       ///< why it wrote nothing, so that the tables stay as they are; empty: it wrote
 };
 
 class FabricManager {
@@ -52,7 +52,7 @@ class FabricManager {
   void Serialize(Archive& archive) {
     archive(states_, done_);
   }
-  /// Finds all else of a state that was loaded: what was done follows from the changes.
+  /// After a state was loaded: finds what the manager did and wrote, which follows from the changes of links.
   void Resume();
 
  private:

@@ -42,11 +42,11 @@ class HeldJourneys {
   void ReleaseAll(const LinkDirection& direction) {
     if (Sender* const own = SenderOf(direction)) own->held.clear();
   }
-  /// The link is down, and the replay buffer is lost: what becomes of its packets is told by Lose and Settle.
+  /// The link is down, and the replay buffer is lost: Lose and Settle tell what becomes of its packets.
   void Drop(const LinkDirection& direction);
-  /// The journey of packet `seq` of the lost replay buffer, which the far end has not accepted; none: likewise.
+  /// The journey of packet `seq` of the lost buffer, which the far end has not accepted; none: nobody follows it.
   std::optional<Journey> Lose(const LinkDirection& direction, int seq);
-  /// The far end has accepted the others.
+  /// The far end has accepted all other packets of the lost buffer.
   void Settle(const LinkDirection& direction) {
     if (Sender* const own = SenderOf(direction)) own->dropped.clear();
   }

@@ -75,7 +75,7 @@ class Journeys {
 
   // Links that repeat. Each attempt of a packet has a payload of its own.
 
-  /// The sender of the direction keeps the packet, as number `seq` since link up; `payload` is no more.
+  /// The sender of the direction keeps the packet, as number `seq` since link up; `payload` names nothing any more.
   void Hold(const LinkDirection& direction, int seq, golden::Payload payload);
   /// An attempt of it starts, whose first word is at the far end in cycle `wire`.
   void Try(const LinkDirection& direction, int seq, golden::Payload payload, Cycle wire);
@@ -83,14 +83,14 @@ class Journeys {
   void Keep(const LinkDirection& direction, std::optional<int> first);
   /// The replay buffer is lost.
   void LoseBuffer(const LinkDirection& direction) { system_->held.Drop(direction); }
-  /// Packet `seq` of it has not come: it has this payload, and is dropped next.
+  /// The far end has not accepted packet `seq` of the lost buffer: it gets this payload, and is dropped next.
   void Reclaim(const LinkDirection& direction, int seq, golden::Payload payload);
-  /// All others of it have come.
+  /// The far end has accepted all other packets of the lost buffer.
   void Settle(const LinkDirection& direction) { system_->held.Settle(direction); }
   /// The receiver of the direction accepts an attempt; the link goes down at the receiver.
   void Accept(const LinkDirection& direction, golden::Payload payload);
   void End(const LinkDirection& direction) { system_->held.End(direction); }
-  /// Nobody follows what has this payload: an attempt that is broken off or not seen, or a copy of one.
+  /// No journey follows this payload: an attempt that broke off, that the far end did not see, or a copy of one.
   void Ignore(golden::Payload payload);
 
   /// The packet goes to another process.

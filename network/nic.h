@@ -192,7 +192,7 @@ class Nic {
   /// What the ready packets wait for while no packet starts, one bit for each reason.
   using Waits = std::uint8_t;
   static constexpr Waits kCredit = 1, kWindow = 2;
-  /// Beside them: packets are ready that the end of a link that repeats does not let start; the end sends words again.
+  /// Beside them: the end of a link that repeats lets no ready packet start, or it sends words again.
   static constexpr Waits kHeld = 4, kAgain = 8;
   /// Cycles in which retry held the link.
   struct Span {

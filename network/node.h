@@ -109,15 +109,15 @@ class Node {
   Cycle DownFrom(int port) const { return downs_.empty() || downs_[port].empty() ? kNever : downs_[port].front().from; }
   /// The cycle since which the link of `port` is down in cycle `cycle`; kNever: it works then.
   Cycle DownSince(int port, Cycle cycle) const;
-  /// Registers of routing of the golden switch are written by a fault plan or its manager. The writes are on the bus from
+  /// A fault plan or its manager writes routing registers of the golden switch. The writes are on the register bus from
   /// cycle `bus` on, one in each cycle.
   void WriteLater(const std::vector<Cfg>& writes, Cycle bus);
-  /// A register write of such a kind.
+  /// A register write of WriteLater.
   struct LateWrite {
     Cycle bus;
     Cfg write;
   };
-  /// All of them, whether they have taken effect or not.
+  /// All writes of WriteLater, whether they have taken effect or not.
   const std::vector<LateWrite>& late_writes() const { return late_writes_; }
   /// From the start on, before all writes: the ports' links are down until they begin to repeat what is lost.
   virtual void AwaitRepeats(golden::PortMask ports);

@@ -25,7 +25,7 @@ struct LeftTables {
     golden::PortMask ports;
   };
   std::vector<Entry> entries;  ///< by switch, space and index
-  std::int64_t cut_pairs = 0;  ///< pairs of switches with endpoints of which a packet may find no port on its way
+  std::int64_t cut_pairs = 0;  ///< pairs of switches with endpoints between which a packet may find no way
   std::string refusal;         ///< why these tables must not be written; empty: they may be
 };
 

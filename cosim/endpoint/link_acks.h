@@ -10,9 +10,9 @@
 namespace tilefly::cosim {
 
 /// Acks at the far end of one link (docs/blocks/acks.md). It answers packets as the switches behind the link would, and
-/// checks that each ack that comes back belongs to a packet that was on its way to this port. In a run with flow channels
-/// (docs/blocks/flow_channel.md) it answers nearly all packets, for each lost ack delays a throttled flow by its deadline;
-/// marks and shares are drawn, and now and then an ack tells of another generation, channel or flow than its packet's.
+/// checks that each ack that comes back belongs to a packet on its way to this port. In a run with flow channels
+/// (docs/blocks/flow_channel.md) it answers nearly all packets, as a lost ack delays a throttled flow by its deadline.
+/// Marks and shares are drawn then, and some acks are forged: they name another generation, channel or flow.
 class LinkAcks {
  public:
   LinkAcks(const SwitchSetup& setup, int port, std::uint64_t seed);
@@ -28,7 +28,7 @@ class LinkAcks {
   bool Quiet() const { return waiting_.empty(); }
   std::int64_t sent() const { return sent_; }
   std::int64_t received() const { return received_; }
-  /// Of those sent, the ones that are not their packets'.
+  /// Of those sent, the forged ones.
   std::int64_t forged() const { return forged_; }
   /// Of those received, the marked ones.
   std::int64_t marked() const { return marked_; }

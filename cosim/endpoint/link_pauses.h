@@ -10,9 +10,9 @@
 
 namespace tilefly::cosim {
 
-/// Pauses of flows at the far end of one link (docs/blocks/flow_channel.md, NIC, rules 1 and 2). A draw decides whether the
-/// endpoint obeys them. It checks that each pause is one that its switch may send: of a port with flow channels, for a flow
-/// of which packets went in, with a period and a credit of the port's registers.
+/// Pauses of flows at the far end of one link (docs/blocks/flow_channel.md, NIC, rules 1 and 2). A draw decides whether
+/// the endpoint obeys them. Each pause must be one that its switch may send: of a port with flow channels, for a flow
+/// of which packets went in, with a period and a credit that the port's registers allow.
 class LinkPauses {
  public:
   LinkPauses(const SwitchSetup& setup, int port, std::uint64_t seed);

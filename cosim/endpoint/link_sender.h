@@ -31,7 +31,7 @@ class LinkSender {
   void Drive(Cycle now, Word* word);
   /// A credit return arrives. Throws CheckFailure when its count makes no sense.
   void OnCredit(Cycle now, const Ctrl& ctrl);
-  /// The pauses of flows that the sender keeps to; null: it gets none. They must outlive it.
+  /// The pauses of flows that the sender obeys or ignores; null: none come. They must outlive the sender.
   void Keep(LinkPauses* pauses) { pauses_ = pauses; }
   /// The switch asks for a pause of `quanta` quanta.
   void OnPause(Cycle now, std::uint16_t quanta);

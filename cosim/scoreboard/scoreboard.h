@@ -74,11 +74,11 @@ struct LostBounds {
   bool keeps = false;  ///< the switch kept packets from the port while its link was down
 };
 
-/// Follows every frame. Each frame comes out exactly once at each port it goes to, byte for byte as it should leave, in
-/// order within (input, output, lane), and at an input with flow channels within a flow {class, destination} of those, or is counted in exactly one drop counter. A frame that may leave by one of
-/// several ports is expected at all of them until it comes out, or until another frame of its flow overtakes it. A copy that
-/// waited for a link that was down may be lost: later ones of its flow pass it, or it never comes. Throws CheckFailure as
-/// soon as one of these rules is broken.
+/// Follows every frame: it comes out once at each port it goes to, byte for byte as it should leave, or one drop counter
+/// counts it. Frames of one (input, output, lane) keep their order, at inputs with flow channels those of one class and
+/// destination. A frame that may leave by one of several ports is expected at all of them until it comes out, or another
+/// frame of its flow overtakes it. A copy that waited for a link that was down may be lost: later ones of its flow pass
+/// it, or it never comes. Throws CheckFailure as soon as one of these rules is broken.
 class Scoreboard final : public FrameSink {
  public:
   explicit Scoreboard(const SwitchSetup& setup);
@@ -121,8 +121,8 @@ class Scoreboard final : public FrameSink {
   std::int64_t refused() const { return refused_; }
 
   /// Names packets in reports: the n-th packet (from 0) of a flow since the start, and the packet expected at a port
-  /// that begins with these bytes. Returns 0 when there is none, or when an earlier one may have left elsewhere, or may have
-  /// been held in a flow channel.
+  /// that begins with these bytes. Returns 0 when there is none, when an earlier one may have left elsewhere, or when a
+  /// flow channel may have held one.
   std::uint64_t PacketInFlow(int input, int output, int lane, std::uint64_t n) const;
   std::uint64_t PacketBeginning(int port, const std::uint8_t* bytes, std::size_t size) const;
 

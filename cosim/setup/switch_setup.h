@@ -60,9 +60,9 @@ class SwitchSetup {
   /// The share of edge ports; 0: there are no acks at all.
   double acks() const { return acks_; }
 
-  /// Gives flow channels to this share of the edge ports, drawn from the seed. FLOW_MARK and FLOW_CHANNEL of these ports
-  /// are drawn, too: one in two keeps the values of reset but for a deadline that a run reaches, the others get thresholds
-  /// that queues reach more or less often, any FULL, and small times and limits.
+  /// Gives flow channels to this share of the edge ports, drawn from the seed. FLOW_MARK and FLOW_CHANNEL of the ports
+  /// are drawn, too: one port in two keeps the values of reset, but for a deadline that a run reaches; the others get
+  /// thresholds that queues reach more or less often, any FULL, and small times and limits.
   void SetFlows(double share, std::uint64_t seed);
   /// Ports with flow channels, one bit each.
   std::uint64_t flow_ports() const;
@@ -119,7 +119,7 @@ class SwitchSetup {
     std::uint32_t dst = kReplicated;  ///< header.dst given to a bare frame
   };
   Fate Predict(const Frame& frame) const;
-  /// The flow of any frame, with its fate: see above.
+  /// The same of any frame, by the header with which its input stores it.
   std::uint32_t ChannelOf(const Frame& frame, const Fate& fate) const {
     return mode(frame.source).flows ? ChannelOf(Stored(frame, fate)) : 0;
   }

@@ -55,8 +55,8 @@ class HeaderBits {
   std::uint32_t via() const { return static_cast<std::uint32_t>(Get(kVia)); }
   bool via_valid() const { return Get(kViaValid) != 0; }
   bool is_red() const { return kind() == static_cast<int>(Kind::kRed); }
-  /// Of a packet of kind RED: it is for the aggregation node of its destination's switch. Of others: it is counted in the
-  /// class channel of its class (docs/blocks/flow_channel.md).
+  /// Of a packet of kind RED: it is for the aggregation node of its destination's switch. Of others: the class channel
+  /// of its class counts it (docs/blocks/flow_channel.md).
   bool an() const { return Get(kAn) != 0; }
   bool gen() const { return Get(kGen) != 0; }
 

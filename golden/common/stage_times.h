@@ -98,7 +98,7 @@ inline constexpr Cycle kFreedToWire = kEventToDecision + kCreditToWire;
 inline constexpr Cycle kAckToLeave = 1;
 /// From an ack's arrival across the switch to its wire cycle (docs/blocks/acks.md, Crossing and leaving).
 inline constexpr Cycle kAckToWire = 6;
-/// From the event in which a flow channel decides a pause of its NIC to its wire cycle (docs/blocks/flow_channel.md, step 5).
+/// From the event in which a pause of a flow is decided to its wire cycle (docs/blocks/flow_channel.md, step 5).
 inline constexpr Cycle kFlowPauseToWire = 6;
 /// From an XOFF's take to its repetition (docs/blocks/link.md, PAUSE).
 inline constexpr Cycle kPauseRefresh = 65536;

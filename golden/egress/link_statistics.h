@@ -15,7 +15,7 @@ namespace tilefly::golden {
 /// What the link of an output does in a cycle.
 enum class LinkState : std::uint8_t {
   kBusy,         ///< sends
-  kRetry,        ///< sends words again, or may not take what waits: see Hold; or discards packets, because it is down
+  kRetry,        ///< sends words again; or what waits may not be taken (Hold); or discards packets, because it is down
   kCrossing,     ///< granted packets are on their way to the output buffer, and none of them is late
   kArbitration,  ///< a granted packet is late, or requests wait for column channels that others have
   kNoCredit,     ///< requests wait, none of their lanes may send
@@ -45,8 +45,8 @@ class LinkStatistics {
     Close(&own, now);
     own.repeats = repeats;
   }
-  /// From cycle `now` on packets wait that the link of a retry port may not take, or none does: for room in the replay
-  /// buffer, for SerDes lanes, or for the link to come up. Requests may wait for a link that is down, too.
+  /// `holds`: from cycle `now` on, packets of a retry port wait for room in the replay buffer, for SerDes lanes, or for
+  /// the link to come up, or requests wait for a link that is down. False: nothing waits so any more.
   void Hold(int port, Cycle now, bool holds) {
     Port& own = ports_[port];
     if (holds == own.holds) return;
@@ -121,7 +121,7 @@ class LinkStatistics {
     unsigned blocked = 0;
     Cycle full_cycles = 0;
     std::array<Cycle, kMaxLanes> blocked_cycles{};
-    bool discards = false;  ///< what keeps it busy is discarded
+    bool discards = false;  ///< it is busy with packets that it discards
     bool repeats = false, holds = false;
     Cycle held_cycles = 0;  ///< see HeldBefore
 

@@ -26,16 +26,16 @@ struct FlowPauseReturn {
 
 class FlowPorts {
  public:
-  /// Of a switch of so many ports, none of which has flow channels. `counters` must outlive it.
+  /// For a switch with `ports` ports, none of which has flow channels at first. `counters` must outlive it.
   FlowPorts(int ports, Counters* counters) : ports_(static_cast<std::size_t>(ports)), counters_(counters) {}
 
-  /// Event of cycle `now`, after EndCycle: registers of the port were written. `on`: it has flow channels. A port that
-  /// has none forgets all.
+  /// Event of cycle `now`, after EndCycle: registers of the port were written. `on`: the port has flow channels. When
+  /// `on` is false, all channels of the port are as after reset.
   void SetRegisters(Cycle now, int port, bool on, const FlowRegisters& registers);
 
   /// Whether the port has flow channels.
   bool Has(int port) const { return (on_ & Bit(port)) != 0; }
-  /// Of a port that has them.
+  /// The flow channels of a port that has them.
   const FlowChannels& channels(int port) const { return ports_[static_cast<std::size_t>(port)]->channels; }
 
   /// Event a + 18 (step 1): a counted packet comes to the end of the port's pipeline. `taken`: the way that it takes.

@@ -51,7 +51,7 @@ struct alignas(64) Packet {
   bool again : 1;          ///< was taken back from an output, and has passed the pipeline once more
   bool came_by_via : 1;    ///< via_valid of the header as it came
   bool in_channel : 1;     ///< its cells are to be in a flow channel of its port
-  bool judged : 1;         ///< at the end of the pipeline it is said whether it enters the queue stage, and where it goes
+  bool judged : 1;         ///< the end of the pipeline decides whether it enters the queue stage, and where it goes
   std::uint8_t hash_output;  ///< of one that follows: output of its hash path
   std::uint16_t via_came;    ///< and the header's via as it came
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue stages of all inputs (docs/blocks/ingress.md, Queue stage). The stage is the fifo between pipeline and queues, in
 // which a replicated packet becomes copies. While an input has no replicated packet, its fifo delays no packet, so packets
-// are not put into it: a packet of trigger cycle a is queued in a + 20, by a delay line. A packet that is judged at
-// the end of the pipeline always goes through the fifo: one that is to be accounted or follows its flow, and each packet
-// of a port with flow channels, for the packets that these release enter the fifo in other cycles.
+// are not put into it: a packet of trigger cycle a is queued in a + 20, by a delay line. A packet that is judged at the
+// end of the pipeline always goes through the fifo: a packet that is to be accounted, one that follows its flow, and
+// each packet of a port with flow channels, because the held packets of such a port enter the fifo later.
 #pragma once
 
 #include <algorithm>

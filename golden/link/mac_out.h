@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAC of one port, sending side (docs/blocks/link.md, Out): puts what the link takes, credit messages, acks and pauses of flows
-// on `link_o` in their cycles. Call order in a cycle: Output first, which shows what earlier cycles took; then Queue, and StompedRead.
+// MAC of one port, sending side (docs/blocks/link.md, Out): puts packets, credit messages, acks and pauses of flows on
+// `link_o` in their cycles. Call order in a cycle: Output shows what earlier cycles took; then Queue, StompedRead.
 #pragma once
 
 #include <deque>

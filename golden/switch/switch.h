@@ -144,7 +144,7 @@ class Switch {
   void ShareTables(const Switch& other) { context_.registers.ShareTables(other.context_.registers); }
   /// The latest cycle that is over: events of later cycles are still to come.
   Cycle now() const { return now_; }
-  /// Of a state that was loaded: a write of a table that had taken effect. The state has no registers.
+  /// After a state was loaded, which has no registers: makes a register write that had taken effect before.
   void RestoreRegister(const Cfg& write) { context_.registers.Apply(write); }
   /// Counter `index` of the port: a counter_e, or a drop reason.
   std::uint64_t ReadCounter(int port, int index) const { return context_.counters.Read(port, index); }
@@ -153,8 +153,8 @@ class Switch {
   /// Fills `observation` in every step from now on; null ends this. While it is filled, every cycle must be stepped.
   void Observe(SwitchObservation* observation);
 
-  /// Tells the statistics of links at which retry ports packets wait from cycle `from` on, because their links may not
-  /// take them. The switch does so behind each step; its caller does so behind Ready.
+  /// Tells the statistics of links which retry ports have packets, from cycle `from` on, that their links may not take.
+  /// The switch does so behind each step; its caller does so behind Ready.
   void TellHolds(Cycle from) const;
   /// Counts what the links of the switch do from now on; null ends this. The statistics must outlive the switch.
   void KeepLinkStatistics(LinkStatistics* statistics) { context_.watchers.links = statistics; }

@@ -18,7 +18,7 @@ std::vector<StudyRun> LinkEfficiencyRuns(bool quick);
 void MeasureLink(const StudyRun& run, const nlohmann::ordered_json& results, StudyValues* values);
 /// The measured efficiency in words; empty: the run has none.
 std::string LinkSummary(const nlohmann::ordered_json& results);
-/// Figures for each cable, and the measured efficiency over that of the errors that happened.
+/// A figure for each cable, and the measured efficiency over that of the formula with the errors that happened.
 std::vector<Figure> LinkEfficiencyFigures(const StudyValues& values);
 
 }  // namespace tilefly::runs

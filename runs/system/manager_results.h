@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of a system says of the manager of its fabric (docs/network.md, Links with faults).
+// What a run of a system says of the manager of its fabric (docs/network.md, New routing tables).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,13 +12,13 @@
 
 namespace tilefly::runs {
 
-/// Lines of the time line: when the manager wrote tables, and when it must not.
+/// Lines of the time line: when the manager wrote tables, and when it wrote none because paths do not fit.
 std::vector<FaultLine> ManagerLines(const network::Network& network, const LinkNames& names);
 /// `manager` of results.json; null: the plan has no manager that writes tables.
 nlohmann::ordered_json ManagerJson(const network::Network& network);
 /// A line for the terminal; empty: there is nothing to say.
 std::string ManagerText(const network::Network& network);
-/// Warnings behind the run: the manager had nothing to write, or wrote no tables where paths do not fit.
+/// Warnings after the run: the manager had nothing to write, or wrote no tables because paths do not fit.
 std::vector<std::string> ManagerWarnings(const network::Network& network);
 
 }  // namespace tilefly::runs

@@ -19,7 +19,7 @@ class LinkRoom {
 /// The output, for its link.
 class LinkUser {
  public:
-  /// The link may take a packet in cycle `cycle`, which is to come.
+  /// From cycle `cycle` on, which is to come, the link may take a packet.
   virtual void LinkReady(Cycle cycle) = 0;
   /// Event of `cycle`, which is to come: the link sends a packet of `cells` cells on lane `vl` again, so that its cells
   /// are charged once more.
