@@ -43,7 +43,7 @@ module tilefly_flow_channels #(
     input  logic                 valid_i,
     /// its class has room, too
     input  logic                 enters_i,
-    /// it was taken back: it has been counted
+    /// it was taken back, and has been counted before
     input  logic                 again_i,
     /* verilator lint_off UNUSEDSIGNAL */  // one header for all
     /// its header; via as routed
@@ -57,7 +57,7 @@ module tilefly_flow_channels #(
     input  logic                 decides_i,
     /// its output, as routed
     input  logic          [ 5:0] port_to_i,
-    /// ports that are down, as it saw them: no path leads there
+    /// ports that were down in its cycle a + 16: no path leads there
     input  logic [tilefly_pkg::PORTS-1:0] down_i,
     /// its output if it may not choose
     input  logic          [ 5:0] pair_port_i,

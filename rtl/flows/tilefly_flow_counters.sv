@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters of a port's flow channels, and their answer to the register bus. Manual: docs/reference/counters.md.
-// Latency: an event of cycle t is in the count from t + 1; a read request that is on `cfg_i` in cycle t is answered with the
-// count of cycle t on the outputs (flops) in t + 1. Throughput: one read a cycle. Handshake: valid only; zero when not addressed.
+// Latency: an event of cycle t is in the count from t + 1; the outputs (flops) answer a read request of cycle t in
+// t + 1, with the count of cycle t. Throughput: one read a cycle. Handshake: valid only; zero when not addressed.
 
 module tilefly_flow_counters (
     /// clock

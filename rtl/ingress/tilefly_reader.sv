@@ -7,9 +7,9 @@
 //   pick_i  cell 0 is read  cell 0 leaves   cell 0 on the row bus
 //
 // A copy that is taken back ends here, if its packet is replicated. Manual: docs/blocks/link_retry.md, "Taken back".
-// A copy's header gets its virtual lane, the port by which it came and a further hop when it leaves; where the port has flow channels,
-// also its generation, which a held packet has only when it is released. In the cycle in which a copy's
-// last cell leaves the copy is gone; with a packet's last copy its cells are released.
+// A copy's header gets its virtual lane, the port by which it came and a further hop when it leaves. At a port with
+// flow channels it also gets the generation, which a held packet has only when it is released. In the cycle in which a
+// copy's last cell leaves, the copy is gone; with a packet's last copy its cells are released.
 
 module tilefly_reader #(
     /// bits of a packet's number

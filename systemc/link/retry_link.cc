@@ -65,8 +65,8 @@ bool RetryLink::Ready() {
 tlm::tlm_sync_enum RetryLink::Forward(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const Cycle take = fabric::CycleOfCall(delay) - golden::kTakeToWire;
   if (phase != fabric::BEGIN_PACKET || !packet.enh || packet.whole || user_ == nullptr || take != fabric::CycleAt(sc_core::sc_time_stamp())) {
-    SC_REPORT_ERROR(kMessages, (name() + std::string(": takes packets with header from the output that it serves, in "
-                                                     "the cycle of the take: SwitchNode::Repeat"))
+    SC_REPORT_ERROR(kMessages, (name() + std::string(": takes packets with header only, in the cycle of the take, and "
+                                                     "from the output of SwitchNode::Repeat"))
                                    .c_str());
     return tlm::TLM_ACCEPTED;
   }
