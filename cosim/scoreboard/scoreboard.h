@@ -75,10 +75,10 @@ struct LostBounds {
 };
 
 /// Follows every frame: it comes out once at each port it goes to, byte for byte as it should leave, or exactly one
-/// drop counter counts it. Frames of one (input, output, lane) keep their order, at inputs with flow channels those of one class
-/// and destination. A frame that may leave by one of several ports is expected at all of them until it comes out, or
-/// until one of its flow overtakes it. A copy that waited for a link that was down may be lost: later ones of its flow pass
-/// it, or it never comes. Throws CheckFailure as soon as one of these rules is broken.
+/// drop counter counts it. Frames of one (input, output, lane) keep their order, at inputs with flow channels those of
+/// one class and destination. A frame that may leave by one of several ports is expected at all of them until it comes
+/// out, or until one of its flow overtakes it. A copy that waited for a link that was down may be lost: later ones of
+/// its flow pass it, or it never comes. Throws CheckFailure as soon as one of these rules is broken.
 class Scoreboard final : public FrameSink {
  public:
   explicit Scoreboard(const SwitchSetup& setup);
