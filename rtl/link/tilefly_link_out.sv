@@ -2,7 +2,7 @@
 // Last stages of a port before the wire: the retry block, the SerDes lanes in use, and the control slot of credit
 // returns, acks, pauses of flows, reports, masks of lanes and stamps.
 // Manual: docs/blocks/link.md, docs/blocks/retry.md; the place in the port: docs/blocks/link_retry.md.
-// Latency to `link_o`: a word of `word_i` 2 cycles, without retry; a credit return of `ret_*` in d + 1 is there in d + 6,
+// Latency to `link_o`: a word of `word_i` 2 cycles, without retry; a credit return of `ret_*` of d + 1 in d + 6,
 // a pause of t in t + 6, an ack or report of t in t + 1, a stamp in its own cycle. Throughput: a word, a slot a cycle.
 // Handshake: valid only; a packet may be taken when `ready_o` is 1. On the wire an idle word or control slot is all zeros.
 
