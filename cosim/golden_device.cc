@@ -113,6 +113,9 @@ void GoldenDevice::Step(const Inputs& inputs) {
     }
     Receive(p, inputs.links[p], up);
   }
+  AnswerReads();
+  if (inputs.cfg.valid && inputs.cfg.read && inputs.cfg.space == static_cast<int>(CfgSpace::kCounter))
+    reads_.push_back({cycle_ + golden::kWriteLatency, inputs.cfg.port, inputs.cfg.index});
   switch_.Write(cycle_, inputs.cfg);
   BeforeStep();
   switch_.Step(cycle_);
@@ -120,6 +123,21 @@ void GoldenDevice::Step(const Inputs& inputs) {
   AfterStep(inputs);
   if (cycle_ % kCheckEvery == 0) Check();
   ++cycle_;
+}
+
+/// A read is an event of bus cycle w + 7, and answers what was counted before that cycle: sweeps of flow channels count
+/// while the counters are read, one after the other.
+void GoldenDevice::AnswerReads() {
+  for (; !reads_.empty() && reads_.front().due <= cycle_; reads_.pop_front()) {
+    const Read& read = reads_.front();
+    answers_[{read.port, read.index}] = switch_.ReadCounter(read.port, read.index);
+  }
+}
+
+std::uint64_t GoldenDevice::Counter(int port, int index) {
+  AnswerReads();
+  const auto answer = answers_.find({port, index});
+  return answer == answers_.end() ? switch_.ReadCounter(port, index) : answer->second;
 }
 
 /// What its MACs have to send is decided.

@@ -2,8 +2,11 @@
 // The golden switch as a device that exchanges words: MACs in and out around golden::Switch.
 #pragma once
 
+#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "cosim/device.h"
@@ -29,7 +32,8 @@ class GoldenDevice : public Device {
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_ - first_; }
   Cycle NextChange() const override;
-  std::uint64_t Counter(int port, int index) override { return switch_.ReadCounter(port, index); }
+  /// What the latest read over the register bus answers, as of the RTL; the count as it is when nobody has read it.
+  std::uint64_t Counter(int port, int index) override;
   void CheckDrained() override;
 
   /// The switch inside, for observers and for those who keep accounts of it.
@@ -51,6 +55,13 @@ class GoldenDevice : public Device {
     std::optional<golden::CreditStamp> stamp;  ///< then: on `link_o` in the next cycle
   };
 
+  struct Read {
+    Cycle due;  ///< event of the read
+    int port;
+    int index;
+  };
+
+  void AnswerReads();
   void SetRetryPorts();
   /// Whether the port is a retry port, and not plain.
   bool Retries(int port) const;
@@ -73,6 +84,8 @@ class GoldenDevice : public Device {
   std::vector<bool> link_up_;
   golden::PortMask retries_ = 0;  ///< retry ports, as committed
   golden::PortMask falls_ = 0;    ///< ports whose link goes down in this cycle
+  std::deque<Read> reads_;  ///< of counters, on the register bus
+  std::map<std::pair<int, int>, std::uint64_t> answers_;  ///< the latest, by port and index
   std::vector<Link> outputs_;
   Observation observation_;
   const Cycle first_;
