@@ -435,7 +435,7 @@ module tilefly_flow_channels #(
       .class_holds_o(class_holds)
   );
 
-  assign quiescent_o = was_on_q == on_i && (!on_i || (table_empty && class_used == '0 && ready_empty && tell_empty));
+  assign quiescent_o = (!on_i && !was_on_q) || (table_empty && class_used == '0 && ready_empty && tell_empty);
 
 `ifndef SYNTHESIS
 `ifndef FORMAL  // proofs keep their own books; and yosys knows no $fatal
