@@ -32,7 +32,8 @@ class GoldenDevice : public Device {
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_ - first_; }
   Cycle NextChange() const override;
-  /// What the latest read over the register bus answers, as of the RTL; the count as it is when nobody has read it.
+  /// What the latest read of the counter on the register bus answered, as with the RTL; the present count of a counter
+  /// that was never read.
   std::uint64_t Counter(int port, int index) override;
   void CheckDrained() override;
 
@@ -56,7 +57,7 @@ class GoldenDevice : public Device {
   };
 
   struct Read {
-    Cycle due;  ///< event of the read
+    Cycle due;  ///< cycle whose event the read is
     int port;
     int index;
   };
