@@ -38,8 +38,6 @@ constexpr const char* kLink = "s0.4";
 std::string CurveOf(const Length& length, const Cable& cable) {
   return fmt::format("{} at {}", length.name, cable.name);
 }
-/// The name of what the formula says of a curve's runs.
-std::string ByErrors(const std::string& curve) { return curve + ", by its errors"; }
 
 FullLink LinkOf(const Length& length, const Cable& cable) {
   const network::LinkTiming timing = network::LinkTiming::Chip(kTile8);
@@ -85,6 +83,8 @@ Share ShareOf(const Json& results) {
 }
 
 }  // namespace
+
+std::string ByErrors(const std::string& curve) { return curve + ", by its errors"; }
 
 std::vector<StudyRun> LinkEfficiencyRuns(bool quick) {
   const std::vector<double> rates = quick ? std::vector<double>{1e-8, 1e-6, 1e-5}
