@@ -45,14 +45,15 @@ Chances ReadChances(YamlMap* map, const std::string& key, const Chances& initial
   return chances;
 }
 
-/// Keys of the page's plan that no program has yet.
-void RefuseNotBuilt(YamlMap* map, const char* key, const char* what) {
-  if (map->Find(key).IsDefined())
-    throw UsageError(fmt::format("{}: {} are not built yet; leave the key out", map->Origin(key), what));
+Fec ReadFec(YamlMap* map) {
+  const std::string text = map->Text("fec");
+  for (const Fec fec : {Fec::kRs544, Fec::kLowLatency}) {
+    if (text == NameOf(fec)) return fec;
+  }
+  throw UsageError(fmt::format("{}: '{}' is no FEC profile; write rs544 or low_latency", map->Origin("fec"), text));
 }
 
 Rates ReadRates(YamlMap* map, const Rates& initial) {
-  RefuseNotBuilt(map, "fec", "FEC profiles of a plan");
   Rates rates;
   rates.word_ber = ReadBitErrorRate(map, "word_ber", initial.word_ber);
   rates.slot_ber = ReadBitErrorRate(map, "slot_ber", initial.slot_ber);
@@ -81,13 +82,6 @@ std::int64_t ReadRetrain(YamlMap* map) {
   if (cycles == 0)
     throw UsageError(fmt::format("{}: a link that was given up is down for some time; give one, such as 20us", map->Origin("retrain")));
   return cycles;
-}
-
-/// The same of one link; none: the key is absent.
-std::optional<std::int64_t> ReadRetrainOfLink(YamlMap* map, std::vector<std::string>* lacks) {
-  if (!map->Find("retrain").IsDefined()) return std::nullopt;
-  lacks->push_back(map->Origin("retrain") + " of one link (that of all links stands in channel)");
-  return ReadRetrain(map);
 }
 
 /// Registers RETRY of both ends of all links.
@@ -148,14 +142,16 @@ std::optional<Manager> ReadManager(YamlMap* plan, std::vector<std::string>* warn
   return manager;
 }
 
-PlannedLink ReadPlannedLink(const YAML::Node& node, const std::string& file, const Rates& channel, std::vector<std::string>* lacks) {
+PlannedLink ReadPlannedLink(const YAML::Node& node, const std::string& file, const Rates& channel) {
   YamlMap map(node, file, "link");
   PlannedLink link;
   link.link = ReadLink(&map);
   link.direction = ReadDirection(&map);
   link.rates = ReadRates(&map, channel);
   link.origin = map.Origin("link");
-  link.retrain = ReadRetrainOfLink(&map, lacks);
+  if (map.Find("fec").IsDefined())
+    throw UsageError(fmt::format("{}: all links have one FEC profile; write the key in channel", map.Origin("fec")));
+  if (map.Find("retrain").IsDefined()) link.retrain = ReadRetrain(&map);
   if (link.retrain && link.direction != Direction::kBoth)
     throw UsageError(fmt::format("{}: both directions of a link are down together; give the link an entry without direction",
                                  map.Origin("retrain")));
@@ -298,6 +294,8 @@ void WarnOfNothing(const std::string& file, bool sets_more, Plan* plan) {
 
 double ChanceOfBad(double ber, int bits) { return -std::expm1(bits * std::log1p(-ber)); }
 
+const char* NameOf(Fec fec) { return fec == Fec::kRs544 ? "rs544" : "low_latency"; }
+
 const char* NameOf(EventKind kind) {
   for (const auto& [name, one] : kKinds) {
     if (one == kind) return name;
@@ -321,18 +319,27 @@ Plan ReadPlan(const std::filesystem::path& file) {
     YamlMap given(channel, name, "channel");
     plan.channel = ReadRates(&given, {});
     sets_more = given.Find("retrain").IsDefined();
-    if (sets_more) plan.retrain = ReadRetrain(&given);
+    if (sets_more) {
+      plan.retrain_origin = given.Origin("retrain");
+      plan.retrain = ReadRetrain(&given);
+    }
+    if (given.Find("fec").IsDefined()) {
+      sets_more = true;
+      plan.fec_origin = given.Origin("fec");
+      plan.fec = ReadFec(&given);
+    }
     given.Finish();
   }
   plan.retry = ReadRetry(&map);
   plan.lanes = ReadLanes(&map);
   plan.manager = ReadManager(&map, &plan.warnings);
   for (const char* const key : {"retry", "lanes", "manager"}) sets_more = sets_more || map.Find(key).IsDefined();
-  if (map.Find("retry").IsDefined()) plan.systems_lack.push_back(map.Origin("retry"));
+  if (map.Find("retry").IsDefined()) plan.retry_origin = map.Origin("retry");
   if (map.Find("lanes").IsDefined()) plan.lanes_origin = map.Origin("lanes");
   if (const YAML::Node node = map.Find("retry"); node.IsDefined()) WarnOfWatchdog(node, name, &plan);
   for (const YAML::Node& node : map.List("links")) {
-    PlannedLink link = ReadPlannedLink(node, name, plan.channel, &plan.systems_lack);
+    PlannedLink link = ReadPlannedLink(node, name, plan.channel);
+    if (link.retrain && plan.retrain_origin.empty()) plan.retrain_origin = link.origin + ": retrain";
     for (const PlannedLink& other : plan.links) {
       if (Overlap(link, other))
         throw UsageError(fmt::format("{}: {} stands twice; give one entry, or one for each direction", link.origin,

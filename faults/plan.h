@@ -27,6 +27,11 @@ struct Rates {
   Chances word, slot;
 };
 
+/// The code by which all links correct errors (docs/blocks/link_retry.md, FEC profiles).
+enum class Fec { kRs544, kLowLatency };
+/// The word by which a plan calls it.
+const char* NameOf(Fec fec);
+
 inline constexpr int kSerdesLanes = 4;  ///< of a direction of a link, at most
 
 /// Chance of a bad word, or slot, of so many bits.
@@ -98,14 +103,15 @@ struct Plan {
   std::optional<std::uint64_t> seed;  ///< of the draws; none: the run's
   Rates channel;                      ///< of all links that `links` does not name
   std::int64_t retrain = kRetrain;    ///< cycles for which a link is down that a port gave up
+  Fec fec = Fec::kRs544;              ///< of all links
+  std::string fec_origin;             ///< "FILE:LINE: fec"; empty: the plan does not have the key
   PortRetry retry;                    ///< registers of both ends of each link with retry
   PortLanes lanes;                    ///< likewise
-  std::string lanes_origin;           ///< "FILE:LINE: lanes"; empty: the plan does not have the key
+  std::string retry_origin, lanes_origin, retrain_origin;  ///< "FILE:LINE: KEY"; empty: the plan does not have the key
   std::optional<Manager> manager;     ///< none: the plan does not have the key
   std::vector<PlannedLink> links;
   std::vector<PlannedEvent> events;   ///< by `at`, then in the order of the file
-  std::vector<std::string> systems_lack;  ///< "FILE:LINE: KEY" of the keys that `tilefly net` cannot do
-  std::vector<std::string> warnings;      ///< of what can be, and is hardly meant
+  std::vector<std::string> warnings;  ///< of what can be, and is hardly meant
 };
 
 /// Whether the plan has a manager that writes tables; null: no plan.

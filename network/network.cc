@@ -48,6 +48,16 @@ bool FitForHalves(const Profile& profile, const std::vector<Cfg>& writes) {
   return golden::HalfSwitch::WhyNot(profile, registers) == nullptr;
 }
 
+LinkTiming TimingOf(const Profile& profile, const NetworkOptions& options) {
+  const faults::Plan* const plan = options.fault_plan.get();
+  if (!options.bench_timing) return LinkTiming::Chip(profile, plan == nullptr ? faults::Fec::kRs544 : plan->fec);
+  if (plan != nullptr && !plan->fec_origin.empty())
+    throw UsageError(fmt::format("{}: with --timing bench links have no channel whose delay the FEC could change; leave the key or "
+                                 "the option out",
+                                 plan->fec_origin));
+  return LinkTiming::Bench();
+}
+
 /// No more than there are domains in a process.
 int ThreadsOf(const NetworkOptions& options, const Domains& domains, const Processes& processes) {
   const int most = (domains.count() + processes.size() - 1) / processes.size();
@@ -64,7 +74,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       topology_(topology),
       options_(options),
       profile_(ProfileOf(topology, options)),
-      wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
+      wiring_(topology, profile_.ports, TimingOf(profile_, options)),
       faults_(options.fault_plan, options.faults, options.retry, options.seed, topology, wiring_, options.nic_lanes),
       routes_(topology, profile_, options.routing),
       acks_(UseAcks(topology, options_, routes_)),

@@ -498,7 +498,6 @@ class GoldenNode final : public Node {
 
   golden::Switch switch_;
   std::unique_ptr<RepeatingPorts> repeats_;  ///< null: no link repeats
-  Cycle retrain_ = 0;  ///< how long a link is down that was given up
 };
 
 }  // namespace tilefly::network

@@ -41,7 +41,7 @@ void GoldenNode::GiveUp(int port, bool nic, Cycle cycle) {
   if (gives_up || !repeats.downs->IsUp(cycle)) return;
   gives_up = true;
   const FarEnd& to = far(port);
-  const Cycle from = cycle + NoticeOfDown(to.delay), till = from + std::max(retrain_, LeastDown(to.delay));
+  const Cycle from = cycle + NoticeOfDown(to.delay), till = from + std::max(repeats.retrain, LeastDown(to.delay));
   given_up_.push_back({cycle, from, till, static_cast<std::uint8_t>(port), nic});
   FailLink(port, from, till);
   Expect(till);

@@ -30,7 +30,6 @@ void GoldenNode::AwaitRepeats(golden::PortMask ports) {
 }
 
 void GoldenNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) {
-  retrain_ = faults.retrain();
   golden::ForEachBit(ports, [&](int port) {
     const golden::PortRegisters& registers = switch_.registers().port(port);
     const int lanes = registers.serdes_lanes();
@@ -38,6 +37,7 @@ void GoldenNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& fault
     repeats_->Add(port, switch_.profile(), faults.Into(index_, port), up, begin, to.delay + (to.node >= 0 ? 1 : 0), lanes);
     if (faults.Into(index_, port).damages_slots())
       repeats_->AddSlots(port, std::make_unique<SlotWire>(faults.Into(index_, port), begin));
+    (*repeats_)[port].retrain = faults.Into(index_, port).retrain;
     switch_.LinkUp(port, true, up);
     switch_.Ready(port, false, lanes);
     BeginLanes(port, faults, begin);

@@ -67,6 +67,7 @@ void PlannedFaults::AddDirection(std::uint64_t seed, int direction, DirectionPla
   one->seed = plan_->seed.value_or(seed);
   one->direction = static_cast<std::uint32_t>(direction);
   one->rates = plan_->channel;
+  one->retrain = plan_->retrain;
 }
 
 /// What is drawn, and what events do, in each direction of a link.
@@ -92,6 +93,7 @@ void PlannedFaults::AddDirections(std::uint64_t seed) {
         throw UsageError(fmt::format("{}: {} stands twice: {} is its other end ({}); give one entry, or one for each direction",
                                      link.origin, link.link.Text(), first->second->link.Text(), first->second->origin));
       one->rates = link.rates;
+      one->retrain = link.retrain.value_or(plan_->retrain);
     });
   }
   for (const faults::PlannedEvent& event : plan_->events) {
@@ -146,6 +148,10 @@ bool PlannedFaults::CheckDamages(bool retry) {
     throw UsageError(
         "--fault-plan: the plan damages words or control slots, and without retry `tilefly net` has no links that lose them; "
         "give --retry on");
+  if (!damages && !plan_->retry_origin.empty())
+    throw UsageError(fmt::format("{}: the plan damages no word and no slot and takes no link down, so that the key changes nothing; leave "
+                                 "it out",
+                                 plan_->retry_origin));
   return damages;
 }
 
@@ -163,8 +169,6 @@ void PlannedFaults::CheckDelays() const {
 
 /// What no link of a system does.
 void PlannedFaults::Check(bool retry) const {
-  for (const std::string& origin : plan_->systems_lack)
-    throw UsageError(fmt::format("{}: systems do not have this key; leave it out, or run `tilefly cosim`", origin));
   if (plan_->retry.down == 2)
     throw UsageError("--fault-plan: retry: down: links of systems have no best effort; give discard or block");
   const auto check = [](const faults::Rates& rates, const std::string& origin) {
@@ -175,6 +179,10 @@ void PlannedFaults::Check(bool retry) const {
   };
   check(plan_->channel, "--fault-plan: channel");
   for (const faults::PlannedLink& link : plan_->links) check(link.rates, link.origin);
+  for (const std::string& origin : {plan_->retry_origin, plan_->retrain_origin}) {
+    if (!origin.empty() && !retry)
+      throw UsageError(fmt::format("{}: only links with retry have this key; give --retry on, or leave the key out", origin));
+  }
   if (plan_->lanes_origin.empty()) return;
   const bool lanes = std::any_of(plan_->events.begin(), plan_->events.end(),
                                  [](const faults::PlannedEvent& event) { return IsOfLanes(event.kind); });

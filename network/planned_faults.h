@@ -29,6 +29,7 @@ struct DirectionPlan {
   }
 
   bool goes_down = false;  ///< the whole link, at some time
+  Cycle retrain = faults::kRetrain;  ///< cycles that the whole link is down when an end has given it up
   std::uint64_t seed = 0;
   std::uint32_t direction = 0;  ///< number that tells its draws from those of other directions
   faults::Rates rates;
@@ -49,10 +50,7 @@ class PlannedFaults {
   bool any() const { return !into_.empty(); }
   /// Whether control slots may be damaged somewhere, and acks lost with them.
   bool loses_acks() const { return loses_acks_; }
-  /// Cycles that a link is down which an end has given up.
-  Cycle retrain() const { return plan_ == nullptr ? 0 : plan_->retrain; }
-  /// Register LANES of the ports whose links repeat, and of their far ends.
-  /// The register RETRY of all links that repeat.
+  /// The registers RETRY and LANES of the ports whose links repeat, and of their far ends.
   PortRetry retry_register() const { return plan_ == nullptr ? PortRetry() : plan_->retry; }
   PortLanes lanes_register() const { return plan_ == nullptr ? PortLanes() : plan_->lanes; }
   /// Whether words or slots of the port's link may be damaged, in one direction or in both.

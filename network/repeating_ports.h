@@ -57,6 +57,7 @@ class RepeatingPorts {
     }
 
     std::unique_ptr<LinkDowns> downs;  ///< of both ends of the link
+    Cycle retrain = 0;                 ///< cycles for which the link is down when an end has given it up
     RetrySender sender;
     RetryReceiver receiver;
     Ring<LinkCredit> stamps;

@@ -38,6 +38,6 @@ Cycle QuietRoundTrip(const Network& network) {
   return made + back + 1;
 }
 
-Cycle LongestRepairs(const Network& network) { return LinksOf(network) * PortRetry().timer; }
+Cycle LongestRepairs(const Network& network) { return LinksOf(network) * network.faults().retry_register().timer; }
 
 }  // namespace tilefly::network

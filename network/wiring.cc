@@ -13,12 +13,19 @@ namespace {
 constexpr double kNsPerMetre = 5;
 constexpr double kCopperMetres = 2.6;  // covered by the calibrated channel
 constexpr double kRounding = 1e-9;
+/// What the code of half the length takes less than RS(544,514) (docs/blocks/link_retry.md, FEC profiles).
+constexpr int kLowLatencyCycles = 39;
 
 }  // namespace
 
-LinkTiming LinkTiming::Chip(const Profile& profile) {
+LinkTiming LinkTiming::Chip(const Profile& profile, faults::Fec fec) {
+  const int saved = fec == faults::Fec::kLowLatency ? kLowLatencyCycles : 0;
+  if (saved > 0 && profile.channel_cycles <= saved)
+    throw UsageError(fmt::format("fec: low_latency takes {} cycles off a channel, and the profile's has {}; give fec: rs544, or "
+                                 "channel_cycles of {} or more",
+                                 saved, profile.channel_cycles, saved + 1));
   LinkTiming timing;
-  timing.fixed.fill(profile.channel_cycles);
+  timing.fixed.fill(profile.channel_cycles - saved);
   timing.cycles_per_metre = kNsPerMetre * profile.clock_khz / 1e6;
   timing.free_metres = kCopperMetres;
   return timing;

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "faults/plan.h"
 #include "golden/common/types.h"
 #include "topology/topology.h"
 
@@ -12,8 +13,9 @@ namespace tilefly::network {
 
 /// How long links take, in cycles.
 struct LinkTiming {
-  /// The delays of `chip`: the calibrated channel, and the cable beyond what the channel covers.
-  static LinkTiming Chip(const Profile& profile);
+  /// The delays of `chip`: the calibrated channel with its FEC, and the cable beyond what the channel covers. Throws
+  /// UsageError when the channel has no room for the FEC.
+  static LinkTiming Chip(const Profile& profile, faults::Fec fec = faults::Fec::kRs544);
   /// The delays of `bench`: fixed delays of 1, 10 and 100 cycles.
   static LinkTiming Bench();
 

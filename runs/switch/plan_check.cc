@@ -133,6 +133,10 @@ void CheckPlan(const faults::Plan& plan, const cosim::SwitchSetup& setup, const 
     throw UsageError(fmt::format("{}: a system has a manager of the fabric, and one switch has none; leave the key out, or run "
                                  "`tilefly net`",
                                  plan.manager->origin));
+  if (!plan.fec_origin.empty())
+    throw UsageError(fmt::format("{}: the links of one switch have the delay that --link-delay gives; leave the key out, and give "
+                                 "--link-delay, or run `tilefly net`",
+                                 plan.fec_origin));
   for (const faults::PlannedLink& link : plan.links) CheckLink(link.link, link.origin, setup);
   Lasting lasting;
   for (const PlannedEvent& event : plan.events) {

@@ -160,6 +160,8 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   if (!options.profile.departures.empty()) json["departures"] = DeparturesJson(options.profile.departures);
   json["seed"] = options.network.seed;
   json["timing"] = options.network.bench_timing ? "bench" : "chip";
+  if (const faults::Plan* const plan = options.network.fault_plan.get(); plan != nullptr && !plan->fec_origin.empty())
+    json["fec"] = faults::NameOf(plan->fec);
   json["endpoints"] = network.topology().endpoints.size();
   json["switches"] = network.nodes();
   json["ports"] = ports;

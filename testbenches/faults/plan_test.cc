@@ -86,8 +86,8 @@ TEST_F(FaultPlan, RefusalsNameFileLineKeyAndRemedy) {
   EXPECT_THAT(Refusal("# nothing\n"), HasSubstr("the plan is empty"));
   EXPECT_THAT(Refusal("seed: 1\n---\nseed: 2\n"), AllOf(HasSubstr(":3"), HasSubstr("a second document begins")));
   EXPECT_THAT(Refusal("seed: -1\n"), HasSubstr("seed: -1 is no seed; write 0 or more"));
-  EXPECT_THAT(Refusal("channel: {fec: rs544}\n"), HasSubstr("fec: FEC profiles of a plan are not built yet"));
-  EXPECT_THAT(Refusal("links: [{link: p1, fec: rs544}]\n"), HasSubstr("fec: FEC profiles of a plan are not built yet"));
+  EXPECT_THAT(Refusal("channel: {fec: rs528}\n"), HasSubstr("fec: 'rs528' is no FEC profile; write rs544 or low_latency"));
+  EXPECT_THAT(Refusal("links: [{link: p1, fec: rs544}]\n"), HasSubstr("fec: all links have one FEC profile; write the key in channel"));
   EXPECT_THAT(Refusal("chanel: {}\n"), AllOf(HasSubstr(file_.string() + ":1"), HasSubstr("did you mean 'channel'")));
   EXPECT_THAT(Refusal("channel:\n  word_ber: 0.01\n"),
               AllOf(HasSubstr(":2"), HasSubstr("word_ber: 0.01 is no bit error rate of a link; write 0, or 1e-15 to 0.001")));
@@ -157,9 +157,19 @@ events:
   EXPECT_EQ(plan.events[1].direction, Direction::kIn);
   EXPECT_FALSE(plan.events[1].cycles.has_value());
   EXPECT_EQ(plan.events[2].kind, EventKind::kLaneUp);
-  EXPECT_EQ(plan.systems_lack.size(), 2u) << "the link's retrain, retry";
+  EXPECT_THAT(plan.retry_origin, HasSubstr(":3: plan: retry"));
+  EXPECT_THAT(plan.retrain_origin, HasSubstr(":2: channel: retrain"));
   EXPECT_FALSE(plan.lanes_origin.empty());
   EXPECT_EQ(Read("channel: {}\n").retrain, 15'625) << "20 us";
+}
+
+TEST_F(FaultPlan, HasTheFecOfAllLinks) {
+  EXPECT_EQ(Read("channel: {}\n").fec, Fec::kRs544);
+  EXPECT_EQ(Read("channel: {}\n").fec_origin, "");
+  const Plan plan = Read("channel: {fec: low_latency}\n");
+  EXPECT_EQ(plan.fec, Fec::kLowLatency);
+  EXPECT_THAT(plan.fec_origin, HasSubstr(":1: channel: fec"));
+  EXPECT_TRUE(plan.warnings.empty());
 }
 
 TEST_F(FaultPlan, WarnsOfWhatIsHardlyMeant) {

@@ -35,6 +35,8 @@ class NaiveNicLink {
         delay(network.wiring().far(port.at, port.port).delay),
         cable_(network.nics().lanes),
         registers_(network.faults().lanes_register()),
+        retry_(network.faults().retry_register()),
+        retrain_(network.faults().Into(port.at, port.port).retrain),
         state_(*state),
         begin_(network.nics().begin),
         table_(network.nics().credits),
@@ -104,10 +106,10 @@ class NaiveNicLink {
   }
 
   /// As the cycle before left it.
-  void GiveUp(Cycle now, Cycle retrain) {
+  void GiveUp(Cycle now) {
     if (gave_up_ || !state_.IsUp(now) || (!out_.Shown(true).link_failed && !sends_.over(credits_))) return;
     gave_up_ = true;
-    state_.GiveUp(now, retrain);
+    state_.GiveUp(now, retrain_);
   }
 
   /// The link of cycle `now`, behind the NIC's decisions.
@@ -167,6 +169,8 @@ class NaiveNicLink {
     in.enable = true;
     in.link_up = state_.IsUp(now);
     in.lanes = lanes;
+    in.replay_timer_max = retry_.timer;
+    in.replay_ct_max = retry_.limit;
     return in;
   }
 
@@ -211,6 +215,8 @@ class NaiveNicLink {
 
   const int cable_;  ///< SerDes lanes
   const PortLanes registers_;
+  const PortRetry retry_;
+  const Cycle retrain_;  ///< cycles that the link is down when an end has given it up
   NaiveLinkState& state_;
   bool was_up_ = false, gave_up_ = false;
   const Cycle begin_;

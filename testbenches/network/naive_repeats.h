@@ -73,7 +73,6 @@ class NaiveRepeats {
     downs.insert(downs.end(), network.faults().downs().begin(), network.faults().downs().end());
     for (const LinkFault& down : downs)
       ports_.at({down.node, down.port}).state->TakeDown(begin_ + down.at, down.till == kNever ? kNever : begin_ + down.till);
-    retrain_ = network.faults().retrain();
   }
 
   const NaiveAttempts& attempts() const { return attempts_; }
@@ -118,7 +117,7 @@ class NaiveRepeats {
   void Before(Cycle now) {
     CountCycle(now);
     for (auto& [at, port] : ports_) TurnLink(at.first, at.second, &port, now);
-    for (auto& [endpoint, nic] : nics_) nic.GiveUp(now, retrain_);
+    for (auto& [endpoint, nic] : nics_) nic.GiveUp(now);
     for (auto& [at, port] : ports_) SendFromPort(&port, now);
     for (auto& [endpoint, nic] : nics_) ports_.at({nic.at.at, nic.at.port}).wire.push_back(nic.Send(now, &counts_));
     for (auto& [at, port] : ports_) Receive(at.first, at.second, &port, now);
@@ -183,6 +182,7 @@ class NaiveRepeats {
  private:
   struct Port {
     FarEnd far;
+    Cycle retrain;  ///< cycles that the link is down when an end has given it up
     std::shared_ptr<NaiveLinkState> state;  ///< of both ends
     golden::RetryEnds ends;
     NaiveFaults faults;
@@ -207,6 +207,7 @@ class NaiveRepeats {
     const int sender = far.node >= 0 ? 64 * far.node + far.port : 64 * network.nodes() + far.endpoint;
     ports_.emplace(std::pair(n, number),
                    Port{far,
+                        plan.retrain,
                         state,
                         golden::RetryEnds(network.profile(), (*switches_)[n]->first_lanes(number)),
                         NaiveFaults(network, plan, static_cast<std::uint32_t>(sender)),
@@ -241,7 +242,7 @@ class NaiveRepeats {
     if (!up) port->gave_up = false;
     if ((device.failing_links() & golden::Bit(number)) == 0 || port->gave_up || !up) return;
     port->gave_up = true;
-    port->state->GiveUp(now, retrain_);
+    port->state->GiveUp(now, port->retrain);
   }
 
   void SendFromPort(Port* port, Cycle now) {
@@ -303,7 +304,7 @@ class NaiveRepeats {
   }
 
   Switches* switches_ = nullptr;
-  Cycle up_ = 0, begin_ = 0, retrain_ = 0, end_ = kNever;
+  Cycle up_ = 0, begin_ = 0, end_ = kNever;
   std::map<std::pair<int, int>, Port> ports_;
   std::map<int, NaiveNicLink> nics_;
   NaiveAttempts attempts_;

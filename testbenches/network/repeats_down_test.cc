@@ -87,6 +87,38 @@ TEST(RepeatingLinksDown, AreTheNaiveOnesWhereAnEndGivesUp) {
   for (const bool nic : {false, true}) EXPECT_GE(ExpectRepeatsNaive(Pair(), GivenUp(nic), 32), 1) << nic;
 }
 
+/// Few and short timers: an end gives its link up soon, and each link is down for a time of its own.
+NetworkOptions GivenUpSoon(int down) {
+  NetworkOptions options = Sized("uniform", 0.2, "64,512", false);
+  options.cycles = 12'000;
+  faults::Plan plan;
+  plan.channel.word_ber = 1e-6;
+  plan.retry.timer = 900;
+  plan.retry.limit = 2;
+  plan.retry.down = static_cast<std::uint8_t>(down);
+  plan.retrain = 1500;
+  faults::PlannedLink slow{{End::kSwitchPort, 0, 1}, faults::Direction::kBoth, plan.channel, 4000, "slow"};
+  plan.links = {slow};
+  plan.events = {Event(300, faults::EventKind::kStuck, {End::kSwitchPort, 0, 1}, 6000),
+                 Event(400, faults::EventKind::kStuck, {End::kEndpoint, 1, 0}, 5000)};
+  return With(options, plan);
+}
+
+TEST(RepeatingLinksDown, AreTheNaiveOnesWithRegistersAndDownTimesOfAPlan) {
+  for (const int down : {0, faults::kBlock}) {
+    SCOPED_TRACE(down);
+    EXPECT_GE(ExpectRepeatsNaive(Pair(), GivenUpSoon(down), 3), 1);
+    Network network(Pair(), GivenUpSoon(down));
+    EXPECT_EQ(network.Run(), Ending::kDrained);
+    const Figures figures(network);
+    const auto down_cycles = [&](int node, int port) { return figures.nodes[static_cast<std::size_t>(node)].sent[port].down_cycles; };
+    EXPECT_GE(down_cycles(0, 1), 4000);
+    EXPECT_EQ(down_cycles(0, 1) % 4000, 0) << "each time for as long as its entry says";
+    EXPECT_GE(down_cycles(1, 0), 1500);
+    EXPECT_EQ(down_cycles(1, 0) % 1500, 0) << "for as long as all links";
+  }
+}
+
 std::string TextOf(const topology::Topology& topology, const NetworkOptions& options, int processes) {
   std::string text;
   OnThreads(processes, [&](Processes& all) {

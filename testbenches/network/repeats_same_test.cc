@@ -116,6 +116,28 @@ TEST(DirtyLinks, AreRefusedWhereSystemsHaveNone) {
   EXPECT_THAT(refusal(With(options, plan)), HasSubstr("has no link s2.40"));
   plan.links[0].link = {faults::LinkName::End::kPort, 0, 4};
   EXPECT_THAT(refusal(With(options, plan)), HasSubstr("write s3.17 or e12"));
+  plan = {};
+  plan.retry_origin = "plan:1: plan: retry";
+  EXPECT_THAT(refusal(With(options, plan)), HasSubstr("plan:1: plan: retry: the plan damages no word and no slot"));
+  plan.channel.word_ber = 1e-6;
+  EXPECT_EQ(refusal(With(options, plan)), "accepted");
+  plan = {};
+  plan.retrain_origin = "plan:1: channel: retrain";
+  other = With(options, plan);
+  other.retry = false;
+  EXPECT_THAT(refusal(other), HasSubstr("plan:1: channel: retrain: only links with retry have this key; give --retry on"));
+  plan = {};
+  plan.fec = faults::Fec::kLowLatency;
+  plan.fec_origin = "plan:1: channel: fec";
+  EXPECT_EQ(refusal(With(options, plan)), "accepted");
+  other = With(options, plan);
+  other.bench_timing = true;
+  EXPECT_THAT(refusal(other), HasSubstr("plan:1: channel: fec: with --timing bench links have no channel"));
+  Profile shorter = Network(Dragonfly(), options).profile();
+  shorter.channel_cycles = 39;
+  other = With(options, plan);
+  other.profile = &shorter;
+  EXPECT_THAT(refusal(other), HasSubstr("channel_cycles of 40 or more"));
 }
 
 }  // namespace

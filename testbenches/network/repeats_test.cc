@@ -53,6 +53,15 @@ TEST(RepeatingLinks, AreNaiveWithBurstsAndEventsOfThePlan) {
   ExpectRepeatsNaive(Dragonfly(), With(options, plan), 5);
 }
 
+TEST(RepeatingLinks, AreNaiveWithTheCodeOfHalfTheLength) {
+  NetworkOptions options = Sized("uniform", 0.5, "64,512", false);
+  options.cycles = 1200;
+  faults::Plan plan;
+  plan.fec = faults::Fec::kLowLatency;
+  plan.channel.word_ber = 1e-5;
+  ExpectRepeatsNaive(Some(), With(options, plan), 5);
+}
+
 TEST(RepeatingLinks, AreNaiveOnShortLinksWithAdaptiveRoutingAndAcks) {
   NetworkOptions options = Repeating(Short("uniform", 0.6, "64,512", true), 2e-5);
   options.routing = RoutingOptions::Named("adaptive_0");
