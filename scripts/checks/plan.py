@@ -103,12 +103,12 @@ def tier(name):
     own_switch = ["build/release/apps/tilefly", "--full"] if name == "full" else []  # all tests of it, at 8 and 64 ports
     mutants = [] if name == "full" else ["--sample", "12"]
     # Side by side, the longest first: no processor waits for another at the end.
-    checks += [Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
+    checks += [Check("conformance kit", (["testbenches/conform/kit_test", *own_switch],
+                                         ["testbenches/conform/reference_test"], ["scripts/kit-faults", *kit])),
+               Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
                Check("proofs", (["scripts/prove", *copies],)),
                Check("planted faults", (["scripts/test-faults", *sample], *assertion, ["scripts/wide-faults", *drawn])),
                *several,
-               Check("conformance kit", (["testbenches/conform/kit_test", *own_switch],
-                                          ["testbenches/conform/reference_test"], ["scripts/kit-faults", *kit])),
                Check("installed package", (["testbenches/install/install_test"],)),
                Check("browser", (["testbenches/report/browser_test"], ["testbenches/report/comparison_test"])),
                _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1], alone=True),
