@@ -13,7 +13,7 @@
 namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(golden::Switch) == 9336 && sizeof(GoldenNode) == 9680 && sizeof(Nic) == 928 &&
+static_assert(sizeof(golden::Switch) == 9336 && sizeof(GoldenNode) == 9672 && sizeof(Nic) == 928 &&
               sizeof(Host) == 376 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
 // The same of links that repeat.
 static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 752 && sizeof(SlotWire) == 608 &&
