@@ -57,7 +57,6 @@ class RepeatingPorts {
     }
 
     std::unique_ptr<LinkDowns> downs;  ///< of both ends of the link
-    Cycle retrain = 0;                 ///< cycles for which the link is down when an end has given it up
     RetrySender sender;
     RetryReceiver receiver;
     Ring<LinkCredit> stamps;
@@ -69,6 +68,7 @@ class RepeatingPorts {
     bool gives_up = false, nic_gives_up = false;  ///< the port, its NIC have asked for the link to go down
     std::unique_ptr<DeadLanes> dead;              ///< on the way to the port; null: no SerDes lane dies
     LanesInUse lanes, nic_lanes;                  ///< of the port as a sender, of its NIC
+    Cycle retrain = 0;                            ///< cycles for which the link is down when an end has given it up
   };
 
   explicit RepeatingPorts(const Profile& profile) : ports_(profile.ports) {}
