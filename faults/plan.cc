@@ -258,10 +258,10 @@ void WarnOfDeadLanes(Plan* plan) {
   constexpr std::int64_t kSoon = 2000;
   std::map<std::string, const PlannedEvent*> latest;  // by link
   const auto warn = [&](const PlannedEvent& event) {
-    plan->warnings.push_back(fmt::format("warning: {}: a SerDes lane of each direction of {} dies at once: neither end can tell the "
-                                         "other one which, so the link carries nothing until a lane is up again; give one "
+    plan->warnings.push_back(fmt::format("warning: {}: SerDes lanes of both directions of {} die within {} cycles: neither end can tell "
+                                         "the other one which, so the link carries nothing until a lane is up again; give one "
                                          "direction, or times {} cycles apart",
-                                         event.origin, event.link.Text(), kSoon));
+                                         event.origin, event.link.Text(), kSoon, kSoon));
   };
   for (const PlannedEvent& event : plan->events) {
     if (event.kind != EventKind::kLaneDown) continue;
@@ -288,8 +288,11 @@ void WarnOfNothing(const std::string& file, bool sets_more, Plan* plan) {
                                            "leave it out",
                                            link.origin, link.link.Text()));
   }
-  if (Same(plan->channel, {}) && plan->links.empty() && plan->events.empty() && !sets_more)
-    plan->warnings.push_back(fmt::format("warning: {}: nothing goes wrong by this plan: it has no rates, links and events", file));
+  const bool damages = Damages(plan->channel) || std::any_of(plan->links.begin(), plan->links.end(), [](const PlannedLink& link) {
+                         return Damages(link.rates);
+                       });
+  if (!damages && plan->events.empty() && !sets_more)
+    plan->warnings.push_back(fmt::format("warning: {}: nothing goes wrong by this plan: it has no rates and no events", file));
 }
 
 double ChanceOfBad(double ber, int bits) { return -std::expm1(bits * std::log1p(-ber)); }
@@ -317,9 +320,9 @@ Plan ReadPlan(const std::filesystem::path& file) {
   bool sets_more = false;
   if (const YAML::Node channel = map.Find("channel"); channel.IsDefined()) {
     YamlMap given(channel, name, "channel");
+    plan.channel_origin = map.Origin("channel");
     plan.channel = ReadRates(&given, {});
-    sets_more = given.Find("retrain").IsDefined();
-    if (sets_more) {
+    if (given.Find("retrain").IsDefined()) {
       plan.retrain_origin = given.Origin("retrain");
       plan.retrain = ReadRetrain(&given);
     }
@@ -333,7 +336,7 @@ Plan ReadPlan(const std::filesystem::path& file) {
   plan.retry = ReadRetry(&map);
   plan.lanes = ReadLanes(&map);
   plan.manager = ReadManager(&map, &plan.warnings);
-  for (const char* const key : {"retry", "lanes", "manager"}) sets_more = sets_more || map.Find(key).IsDefined();
+  for (const char* const key : {"retry", "manager"}) sets_more = sets_more || map.Find(key).IsDefined();
   if (map.Find("retry").IsDefined()) plan.retry_origin = map.Origin("retry");
   if (map.Find("lanes").IsDefined()) plan.lanes_origin = map.Origin("lanes");
   if (const YAML::Node node = map.Find("retry"); node.IsDefined()) WarnOfWatchdog(node, name, &plan);

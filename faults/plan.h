@@ -34,6 +34,12 @@ const char* NameOf(Fec fec);
 
 inline constexpr int kSerdesLanes = 4;  ///< of a direction of a link, at most
 
+/// Whether something of it is ever drawn: a burst alone damages nothing.
+inline bool Damages(const Rates& rates) {
+  return rates.word_ber + rates.slot_ber + rates.word.drop + rates.word.repeat + rates.word.noise + rates.slot.drop +
+             rates.slot.repeat + rates.slot.noise > 0;
+}
+
 /// Chance of a bad word, or slot, of so many bits.
 double ChanceOfBad(double ber, int bits);
 inline constexpr int kBitsOfWord = 256, kBitsOfSlot = 212;
@@ -102,6 +108,7 @@ inline constexpr std::int64_t kRetrain = 15'625;  ///< 20 us
 struct Plan {
   std::optional<std::uint64_t> seed;  ///< of the draws; none: the run's
   Rates channel;                      ///< of all links that `links` does not name
+  std::string channel_origin;         ///< "FILE:LINE: channel"; empty: the plan does not have the key
   std::int64_t retrain = kRetrain;    ///< cycles for which a link is down that a port gave up
   Fec fec = Fec::kRs544;              ///< of all links
   std::string fec_origin;             ///< "FILE:LINE: fec"; empty: the plan does not have the key

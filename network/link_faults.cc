@@ -21,7 +21,7 @@ std::string NameOf(const LinkFault& fault) {
 
 void FailLinks(const std::vector<LinkFault>& faults, const std::string& topology, const Wiring& wiring, Cycle begin,
                const Nodes& nodes) {
-  std::map<std::pair<int, int>, const LinkFault*> named;  // links, by the end that comes first
+  std::map<std::pair<int, int>, std::vector<const LinkFault*>> named;  // by the end of the link that comes first
   for (const LinkFault& fault : faults) {
     const bool is_port =
         fault.node >= 0 && fault.node < nodes.count() && fault.port >= 0 && fault.port < wiring.ports();
@@ -30,10 +30,14 @@ void FailLinks(const std::vector<LinkFault>& faults, const std::string& topology
                                    fault.node));
     const FarEnd& far = wiring.far(fault.node, fault.port);
     const std::pair<int, int> near(fault.node, fault.port), other(far.node, int{far.port});
-    const auto [first, is_new] = named.emplace(far.node < 0 ? near : std::min(near, other), &fault);
-    if (!is_new && (fault.origin.empty() || first->second->origin.empty()))  // a plan knows its own links
-      throw UsageError(fmt::format("{}: it is the link of {}, which stays down; give one of them", NameOf(fault),
-                                   NameOf(*first->second)));
+    std::vector<const LinkFault*>& others = named[far.node < 0 ? near : std::min(near, other)];
+    for (const LinkFault* const one : others) {
+      const bool meet = fault.at < one->till && one->at < fault.till;
+      if (meet && (fault.origin.empty() || one->origin.empty()))  // a plan knows its own links
+        throw UsageError(fmt::format("{}: the link is down then, by {}; give one of them, or write all `down` in the plan",
+                                     NameOf(fault), NameOf(*one)));
+    }
+    others.push_back(&fault);
     for (const auto& [node, port] : {std::pair(fault.node, fault.port), std::pair(far.node, int{far.port})}) {
       if (node < 0 || !nodes.Has(node)) continue;
       if (nodes[node].golden() == nullptr)

@@ -129,6 +129,7 @@ class Node {
   /// errors that came on the port's link.
   virtual bool HasGivenUp(int) const { return false; }
   virtual int CountHeld(int) const { return 0; }
+  virtual int CountHeldByNic(int) const { return 0; }
   virtual std::vector<DrawnError> Drawn(int) const { return {}; }
   /// The same of the port's NIC: errors that came to it.
   virtual std::vector<DrawnError> DrawnAtNic(int) const { return {}; }
@@ -421,6 +422,9 @@ class GoldenNode final : public Node {
   bool HasGivenUp(int port) const override { return Repeats(port) && (*repeats_)[port].sender.has_given_up(); }
   int CountHeld(int port) const override {
     return Repeats(port) ? static_cast<int>((*repeats_)[port].sender.held().size()) : 0;
+  }
+  int CountHeldByNic(int port) const override {
+    return Repeats(port) && far(port).node < 0 ? static_cast<int>((*repeats_)[port].nic->sender().held().size()) : 0;
   }
   std::vector<DrawnError> Drawn(int port) const override;
   std::vector<DrawnError> DrawnAtNic(int port) const override;

@@ -96,12 +96,22 @@ void PlannedFaults::AddDirections(std::uint64_t seed) {
       one->retrain = link.retrain.value_or(plan_->retrain);
     });
   }
+  std::map<const DirectionPlan*, std::pair<Cycle, std::string>> stuck_till;
   for (const faults::PlannedEvent& event : plan_->events) {
     // What a stuck receiver does not say is missing in the other direction.
     const bool stuck = event.kind == faults::EventKind::kStuck;
     const faults::Direction direction = stuck ? Reversed(event.direction) : event.direction;
     if (IsOfWords(event.kind))
       ForEachDirection(event.link, direction, event.origin, [&](DirectionPlan* one) { one->events.push_back(event); });
+    if (stuck) {
+      ForEachDirection(event.link, direction, event.origin, [&](DirectionPlan* one) {
+        auto& [till, origin] = stuck_till[one];
+        if (event.at < till)
+          throw UsageError(fmt::format("{}: at: the receiver is stuck then, by {}; give a later cycle, or leave it out", event.origin, origin));
+        till = event.cycles ? event.at + *event.cycles : kNever;
+        origin = event.origin;
+      });
+    }
     if (IsOfSlots(event.kind))
       ForEachDirection(event.link, direction, event.origin, [&](DirectionPlan* one) { one->slot_events.push_back(event); });
     if (IsOfLanes(event.kind)) {
@@ -173,11 +183,11 @@ void PlannedFaults::Check(bool retry) const {
     throw UsageError("--fault-plan: retry: down: links of systems have no best effort; give discard or block");
   const auto check = [](const faults::Rates& rates, const std::string& origin) {
     if (rates.slot.noise > 0)
-      throw UsageError(fmt::format("{}: noise of control slots changes nothing in a system: an idle slot with an error says "
+      throw UsageError(fmt::format("{}: slot: noise: noise of control slots changes nothing in a system: an idle slot with an error says "
                                    "nothing, as an idle one; leave it out",
                                    origin));
   };
-  check(plan_->channel, "--fault-plan: channel");
+  check(plan_->channel, plan_->channel_origin);
   for (const faults::PlannedLink& link : plan_->links) check(link.rates, link.origin);
   for (const std::string& origin : {plan_->retry_origin, plan_->retrain_origin}) {
     if (!origin.empty() && !retry)

@@ -81,6 +81,7 @@ class RepeatingPorts {
   void AddDown(int port, Cycle from, Cycle till) {
     ports_[port]->downs->Add(from, till);
     ports_[port]->sender.TellDown(from);
+    if (ports_[port]->nic != nullptr) ports_[port]->nic->sender().TellDown(from);
     next_turn_ = std::min(next_turn_, from);
   }
   /// The next cycle in which a link goes down or comes up.

@@ -2,9 +2,11 @@
 #include "network/stall_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "network/first_cycle.h"
@@ -45,15 +47,16 @@ struct StallReport::Facts {
 
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(down, lanes, held, blocked_nics, to_send_again, unknown_switches);
+    archive(down, silent, lanes, held, blocked, to_send_again, unknown_switches);
   }
   void Append(const Facts& other);
   void Collect(const Network& network, int n);
 
   std::vector<DownLink> down;
+  std::vector<SilentLink> silent;
   std::vector<StalledLane> lanes;
   std::vector<Held> held;
-  int blocked_nics = 0;
+  std::vector<int> blocked;
   int to_send_again = 0;
   int unknown_switches = 0;
 };
@@ -62,7 +65,8 @@ void StallReport::Facts::Append(const Facts& other) {
   down.insert(down.end(), other.down.begin(), other.down.end());
   lanes.insert(lanes.end(), other.lanes.begin(), other.lanes.end());
   held.insert(held.end(), other.held.begin(), other.held.end());
-  blocked_nics += other.blocked_nics;
+  silent.insert(silent.end(), other.silent.begin(), other.silent.end());
+  blocked.insert(blocked.end(), other.blocked.begin(), other.blocked.end());
   to_send_again += other.to_send_again;
   unknown_switches += other.unknown_switches;
 }
@@ -70,7 +74,7 @@ void StallReport::Facts::Append(const Facts& other) {
 void StallReport::Facts::Collect(const Network& network, int n) {
   const Node& node = network.node(n);
   for (const Nic& nic : node.nics()) {
-    blocked_nics += nic.without_credit() ? 1 : 0;
+    if (nic.without_credit()) blocked.push_back(nic.endpoint());
     to_send_again += nic.to_send_again();
   }
   const golden::Switch* const device = node.golden();
@@ -87,12 +91,19 @@ void StallReport::Facts::Collect(const Network& network, int n) {
   for (int port = 0; port < network.profile().ports; ++port) {
     const Cycle since = node.DownSince(port, network.cycle());
     const bool given_up = node.HasGivenUp(port);
-    if (since == kNever && !given_up) continue;
-    DownLink link{n, port, given_up ? kNever : since - network.nics().begin, granted[port] + node.CountHeld(port)};
+    const bool is_down = since != kNever || given_up;
+    const int of_nic = is_down ? 0 : node.CountHeldByNic(port), of_port = node.CountHeld(port);
+    const bool no_credits = !is_down && !device->knows_credits(port);
+    if (of_nic > 0) silent.push_back({n, port, true, false, of_nic, 0});
+    if (!is_down && !no_credits && of_port == 0) continue;
     const auto first = waiting.lower_bound(Lane{n, port, 0}), end = waiting.lower_bound(Lane{n, port + 1, 0});
-    for (auto lane = first; lane != end; ++lane) link.packets += lane->second;
+    const int queued = std::accumulate(first, end, 0, [](int sum, const auto& lane) { return sum + lane.second; });
+    if (is_down) {
+      down.push_back({n, port, given_up ? kNever : since - network.nics().begin, granted[port] + of_port + queued});
+    } else if (of_port > 0 || queued > 0) {
+      silent.push_back({n, port, false, no_credits, of_port, queued});
+    }
     waiting.erase(first, end);
-    down.push_back(link);
   }
   for (auto lane = waiting.begin(); lane != waiting.end();) {
     if (HasCredit(network, lane->first)) {
@@ -127,7 +138,13 @@ StallReport::StallReport(const Network& network) {
 
 /// Whose packets wait for whom.
 void StallReport::Link(const Network& network, const Facts& facts) {
-  blocked_nics = facts.blocked_nics;
+  blocked = facts.blocked;
+  std::sort(blocked.begin(), blocked.end());
+  blocked_nics = static_cast<int>(blocked.size());
+  silent = facts.silent;
+  std::sort(silent.begin(), silent.end(), [](const SilentLink& a, const SilentLink& b) {
+    return std::tie(a.node, a.port, a.of_nic) < std::tie(b.node, b.port, b.of_nic);
+  });
   to_send_again = facts.to_send_again;
   unknown_switches = facts.unknown_switches;
   down = facts.down;
@@ -171,6 +188,23 @@ std::string StallReport::DownLines(const Network& network) const {
   return text;
 }
 
+std::string StallReport::SilentLines(const Network& network) const {
+  std::string text;
+  for (std::size_t i = 0; i < silent.size() && i < kMostLanes; ++i) {
+    const SilentLink& link = silent[i];
+    const std::string port = fmt::format("switch {} port {}", link.node, link.port), far = FarEndText(network, link.node, link.port);
+    text += fmt::format("  {}: ", link.of_nic ? far : port);
+    if (link.no_credits)
+      text += fmt::format("{} has sent no credits since the link came up, {} packets wait", link.of_nic ? port : far, link.waiting);
+    else
+      text += fmt::format("{} accepts nothing: {} packets in the replay buffer, {} more wait", link.of_nic ? port : far, link.held,
+                          link.waiting);
+    text += "\n";
+  }
+  if (silent.size() > kMostLanes) text += fmt::format("  and {} more links whose far ends say nothing\n", silent.size() - kMostLanes);
+  return text;
+}
+
 std::string StallReport::Text(const Network& network) const {
   const auto line = [&](const StalledLane& lane) {
     return fmt::format("  switch {} port {} lane {}: {} packets wait, {} holds {} cells\n", lane.node, lane.port,
@@ -182,7 +216,11 @@ std::string StallReport::Text(const Network& network) const {
   if (to_send_again > 0) text += fmt::format("{} packets timed out, and their NICs cannot send them again\n", to_send_again);
   if (unknown_switches > 0)
     text += fmt::format("{} switches are no golden ones: what waits in them is not known\n", unknown_switches);
-  text += DownLines(network);
+  text += DownLines(network) + SilentLines(network);
+  const auto named = static_cast<std::ptrdiff_t>(std::min(blocked.size(), kMostLanes));
+  if (named > 0)
+    text += fmt::format("  without credit: endpoints {}{}\n", fmt::join(blocked.begin(), blocked.begin() + named, ", "),
+                        blocked.size() > kMostLanes ? " and more" : "");
   if (!cycle.empty())
     text += fmt::format("a cycle of {}, each waits for room that the next one must make:\n", cycle.size());
   for (std::size_t i = 0; i < cycle.size() && i < kMostLanes; ++i) text += line(lanes[cycle[i]]);

@@ -32,6 +32,16 @@ struct DownLink {
   int packets;  ///< packets in the switch that wait for it: in queues, or granted in the output buffer
 };
 
+/// A direction of a link that is up and repeats, whose far end says nothing.
+struct SilentLink {
+  int node;
+  int port;
+  bool of_nic;      ///< the NIC at the port sends, not the port
+  bool no_credits;  ///< since link up the far end has not said of every lane what it holds
+  int held;         ///< packets in the replay buffer that the far end is not known to have accepted
+  int waiting;      ///< packets of the switch that wait for the port, in queues
+};
+
 struct StallReport {
   /// Collective: the report is complete on the first process, and of no use on the others.
   explicit StallReport(const Network& network);
@@ -40,12 +50,16 @@ struct StallReport {
   std::string Text(const Network& network) const;
   /// A text with the links that are down, up to a limit, one in each line.
   std::string DownLines(const Network& network) const;
+  /// The same with the links whose far ends say nothing.
+  std::string SilentLines(const Network& network) const;
 
   std::vector<DownLink> down;  ///< links that are down; their lanes are not among the others
+  std::vector<SilentLink> silent;  ///< links whose far ends say nothing; their lanes are not among the others
   std::vector<StalledLane> lanes;
   std::vector<int> cycle;    ///< lanes that wait for one another in a circle, each for the next; empty: no circle
   int unknown_switches = 0;  ///< switches that are not golden; their lanes are left out
   int blocked_nics = 0;      ///< NICs that have packets, and credit for none of them
+  std::vector<int> blocked;  ///< endpoints of these NICs
   int to_send_again = 0;     ///< packets that timed out, and that their NICs cannot send again
 
  private:

@@ -211,6 +211,8 @@ class Switch {
   int room(int port) const { return grants_.room(port); }
   int load(int port) const { return context_.loads.load(port); }
   const CreditSender& credits(int port) const { return grants_.credits(port); }
+  /// Whether the far end of the port's link has said of every lane what it holds, since a link with retry came up.
+  bool knows_credits(int port) const { return grants_.knows_credits(port); }
   const FlowAccount& flows() const { return context_.flows; }
   /// The flow channels of the ports, null when no port ever had them.
   const FlowPorts* channels() const { return context_.channels.get(); }

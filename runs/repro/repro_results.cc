@@ -64,7 +64,8 @@ std::string PointsCsv(const std::vector<Figure>& figures) {
   for (const Figure& figure : figures) {
     for (const FigureCurve& curve : figure.curves) {
       for (const CurvePoint& point : curve.points)
-        text += fmt::format("{},{},{:.12g},{:.9g},{}\n", figure.name, curve.name, point.x, point.y, figure.unit);
+        text += fmt::format("{},{},{:.12g},{:.9g},{}\n", Quoted(figure.name), Quoted(curve.name), point.x, point.y,
+                            Quoted(figure.unit));
     }
   }
   return text;

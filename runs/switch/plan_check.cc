@@ -65,11 +65,11 @@ bool TakesDown(const PlannedEvent& event) {
   return event.kind == EventKind::kDown || (event.kind == EventKind::kLaneDown && event.direction == faults::Direction::kBoth);
 }
 
-void CheckBeside(const PlannedEvent& event, const PlanRun& run) {
+void CheckBeside(const PlannedEvent& event, bool takes_down, const PlanRun& run) {
   if (run.outages && (event.kind == EventKind::kDown || event.kind == EventKind::kUp))
     throw UsageError(fmt::format("{}: kind: {} beside --outages, which takes links down, too; leave one of them out", event.origin,
                                  NameOf(event.kind)));
-  if (run.reductions && TakesDown(event))
+  if (run.reductions && takes_down)
     throw UsageError(fmt::format("{}: kind: a link may go down by it and lose packets of reductions, which their peers do not allow; leave "
                                  "out {}{}",
                                  event.origin,
@@ -85,6 +85,19 @@ void CheckBeside(const PlannedEvent& event, const PlanRun& run) {
     throw UsageError(fmt::format("{}: kind: which SerDes lanes a switch uses says its observation record, and no device has one; give "
                                  "--devices with golden",
                                  event.origin));
+}
+
+/// Whether a SerDes lane of the other direction of the link is dead when that of the event dies.
+bool DiesInBothDirections(const PlannedEvent& event, const std::vector<PlannedEvent>& events) {
+  if (event.kind != EventKind::kLaneDown) return false;
+  return std::any_of(events.begin(), events.end(), [&](const PlannedEvent& other) {
+    const bool dies = other.kind == EventKind::kLaneDown && other.link == event.link && other.direction != event.direction;
+    if (!dies || other.at > event.at || (other.cycles && event.at >= other.at + *other.cycles)) return false;
+    return std::none_of(events.begin(), events.end(), [&](const PlannedEvent& up) {
+      return up.kind == EventKind::kLaneUp && up.link == other.link && up.direction == other.direction && up.lane == other.lane &&
+             up.at >= other.at && up.at <= event.at;
+    });
+  });
 }
 
 /// What is so from one event to another one, each by a name of its own.
@@ -145,8 +158,9 @@ void CheckPlan(const faults::Plan& plan, const cosim::SwitchSetup& setup, const 
       continue;
     }
     CheckLink(event.link, event.origin + ": link", setup);
-    CheckBeside(event, run);
-    const bool may_end = event.kind == EventKind::kStuck || TakesDown(event);
+    const bool takes_down = TakesDown(event) || DiesInBothDirections(event, plan.events);
+    CheckBeside(event, takes_down, run);
+    const bool may_end = event.kind == EventKind::kStuck || takes_down;
     if (run.routed && may_end && setup.retry_register().down != faults::kBlock)
       throw UsageError(fmt::format("{}: kind: the switch sends frames of a link that goes down another way, and the books of --routed do not "
                                    "know which; leave {}the event out, or give `retry: {{down: block}}`",

@@ -180,7 +180,7 @@ TEST_F(FaultPlan, WarnsOfWhatIsHardlyMeant) {
   EXPECT_TRUE(Read("retry: {watchdog: 1, limit: 255}\n").warnings.empty()) << "replays never end";
   const std::string lane = "link: p1, kind: lane_down, lane: ";
   EXPECT_THAT(Read("events: [{at: 1, " + lane + "2, direction: both}]\n").warnings,
-              ::testing::ElementsAre(HasSubstr("a SerDes lane of each direction of p1 dies at once")));
+              ::testing::ElementsAre(HasSubstr("SerDes lanes of both directions of p1 die within 2000 cycles")));
   EXPECT_THAT(Read("events: [{at: 1, " + lane + "2}, {at: 50, " + lane + "0, direction: in}]\n").warnings,
               ::testing::SizeIs(1));
   EXPECT_TRUE(Read("events: [{at: 1, " + lane + "2}, {at: 2500, " + lane + "0, direction: in}]\n").warnings.empty());

@@ -15,6 +15,7 @@
 namespace tilefly::network {
 namespace {
 
+using ::testing::HasSubstr;
 using End = faults::LinkName::End;
 
 const topology::Topology& Dragonfly() {
@@ -117,6 +118,38 @@ TEST(RepeatingLinksDown, AreTheNaiveOnesWithRegistersAndDownTimesOfAPlan) {
     EXPECT_GE(down_cycles(1, 0), 1500);
     EXPECT_EQ(down_cycles(1, 0) % 1500, 0) << "for as long as all links";
   }
+}
+
+/// The NIC hears nothing while its link goes down and comes up: it begins anew all the same, and does not give its link up
+/// again.
+TEST(RepeatingLinksDown, ANicThatGaveItsLinkUpBeginsAnew) {
+  NetworkOptions options = Sized("uniform", 0.1, "64,512", false);
+  options.cycles = 20'000;
+  faults::Plan plan;
+  plan.retry.timer = 900;
+  plan.retry.limit = 2;
+  plan.retrain = 1500;
+  plan.events = {Event(300, faults::EventKind::kStuck, {End::kEndpoint, 1, 0}, 4500)};
+  plan.events.front().direction = faults::Direction::kOut;
+  EXPECT_EQ(ExpectRepeatsNaive(Pair(), With(options, plan), 2), 1);
+}
+
+/// A receiver that is stuck for ever tells no credits when the link comes up again.
+TEST(RepeatingLinksDown, SilentFarEndsAreNamed) {
+  NetworkOptions options = Sized("uniform", 0.2, "64,512", false);
+  options.cycles = 20'000;
+  options.stall_cycles = 3000;
+  faults::Plan plan;
+  plan.retry.timer = 700;
+  plan.retry.limit = 1;
+  plan.events = {Event(300, faults::EventKind::kStuck, {End::kSwitchPort, 0, 1}, 0)};
+  plan.events.front().cycles.reset();
+  plan.events.front().direction = faults::Direction::kOut;
+  Network network(Pair(), With(options, plan));
+  EXPECT_EQ(network.Run(), Ending::kStuck);
+  const StallReport report(network);
+  EXPECT_TRUE(report.down.empty());
+  EXPECT_THAT(report.Text(network), HasSubstr("switch 0 port 1: switch 1 port 1 has sent no credits since the link came up"));
 }
 
 std::string TextOf(const topology::Topology& topology, const NetworkOptions& options, int processes) {

@@ -99,8 +99,8 @@ TEST(ReproResults, TheReportHasFiguresClaimsAndTheCommand) {
 }
 
 TEST(ReproResults, SmallXKeepTheirValue) {
-  const std::vector<Figure> figures = {{"f", "", "bit error rate", "", true, false, {{"c", {{3e-8, 0.5}}}}}};
-  EXPECT_EQ(PointsCsv(figures), "figure,curve,x,value,unit\nf,c,3e-08,0.5,\n");
+  const std::vector<Figure> figures = {{"f", "", "bit error rate", "", true, false, {{"c, formula", {{3e-8, 0.5}}}}}};
+  EXPECT_EQ(PointsCsv(figures), "figure,curve,x,value,unit\nf,\"c, formula\",3e-08,0.5,\n");
   EXPECT_THAT(FigureSvg(figures[0], {}), AllOf(HasSubstr(">bit error rate<"), HasSubstr(">3e-08<")));
 }
 
