@@ -16,7 +16,7 @@ from .plan import ROOT
 
 WORK = ROOT / "out" / "prove"
 PACKAGE = "rtl/pkg/tile8/tilefly_pkg.sv"
-SECONDS = 600           # of one goal; the longest take 40 s of a processor, which others may use, too
+SECONDS = 600           # of one goal; the longest take a minute of a processor, which others may use, too
 NEEDED = {"name", "says", "engine", "depth", "rtl"}
 KEYS = NEEDED | {"parameters", "constants", "bound", "faults", "breaks"}
 FLOPS = "-cell $_DFF_P_ 01"
