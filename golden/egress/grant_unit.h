@@ -105,8 +105,10 @@ class GrantUnit {
   /// Owner of a channel: the number of its input in the row.
   int owner(int output, int row) const { return outputs_[output].channels[row].owner; }
   const CreditSender& credits(int output) const { return outputs_[output].credits; }
-  /// Whether the far end of the output's link has said of every lane what it holds.
-  bool knows_credits(int output) const { return healing_[output].all_known(); }
+  /// Whether the far end of the output's link has said of every lane what it holds, which a link without retry need not.
+  bool knows_credits(int output) const {
+    return (context_.retry_ports & Bit(output)) == 0 || healing_[output].all_known();
+  }
   /// Grants of a channel whose packets' first cells have not arrived.
   int outstanding(int output, int row) const { return outputs_[output].channels[row].outstanding; }
 

@@ -188,12 +188,12 @@ TEST_F(FaultPlan, WarnsOfWhatIsHardlyMeant) {
 }
 
 TEST_F(FaultPlan, WarnsOfWhatSaysNothing) {
-  for (const char* text : {"{}\n", "events: []\n", "channel: {}\n", "channel: {word_ber: 0}\n", "seed: 3\n"})
+  for (const char* text : {"{}\n", "events: []\n", "channel: {}\n", "channel: {word_ber: 0}\n", "seed: 3\n",
+                           "channel: {burst: 4}\n", "channel: {retrain: 5us}\n", "lanes: {back: 3}\n", "links: [{link: p1, retrain: 5us}]\n"})
     EXPECT_THAT(Read(text).warnings, ::testing::ElementsAre(HasSubstr(file_.string() + ": nothing goes wrong by this plan"))) << text;
   EXPECT_THAT(Read("channel: {word_ber: 1e-6}\nlinks:\n  - {link: p1, word_ber: 1e-6}\n  - {link: p2, word_ber: 0}\n").warnings,
               ::testing::ElementsAre(AllOf(HasSubstr(":3"), HasSubstr("p1 has the rates of all links"))));
-  for (const char* text : {"channel: {word_ber: 1e-6}\n", "channel: {retrain: 5us}\n", "retry: {limit: 3}\n", "lanes: {back: 3}\n",
-                           "links: [{link: p1, retrain: 5us}]\n", "events: [{at: 1, link: p1, kind: bad_word}]\n"})
+  for (const char* text : {"channel: {word_ber: 1e-6}\n", "retry: {limit: 3}\n", "channel: {fec: low_latency}\n", "events: [{at: 1, link: p1, kind: bad_word}]\n"})
     EXPECT_TRUE(Read(text).warnings.empty()) << text;
 }
 

@@ -113,10 +113,9 @@ TEST(RepeatingLinksDown, AreTheNaiveOnesWithRegistersAndDownTimesOfAPlan) {
     EXPECT_EQ(network.Run(), Ending::kDrained);
     const Figures figures(network);
     const auto down_cycles = [&](int node, int port) { return figures.nodes[static_cast<std::size_t>(node)].sent[port].down_cycles; };
-    EXPECT_GE(down_cycles(0, 1), 4000);
-    EXPECT_EQ(down_cycles(0, 1) % 4000, 0) << "each time for as long as its entry says";
-    EXPECT_GE(down_cycles(1, 0), 1500);
-    EXPECT_EQ(down_cycles(1, 0) % 1500, 0) << "for as long as all links";
+    EXPECT_GE(down_cycles(0, 1), 4000) << "for as long as its entry says";
+    EXPECT_GE(down_cycles(1, 0), 1500) << "for as long as all links";
+    EXPECT_LT(down_cycles(1, 0), 4000);
   }
 }
 

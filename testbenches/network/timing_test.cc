@@ -29,16 +29,19 @@ struct Way {
 /// How long links take, by the page (Cycles, Timing options) and not by golden.
 class Delays {
  public:
-  Delays(bool bench, const Profile& profile) : bench_(bench), cycles_per_metre_(5 * profile.clock_khz / 1e6) {}
+  /// `channel`: cycles of a link of 2.6 m or less.
+  Delays(bool bench, Cycle channel, const Profile& profile)
+      : bench_(bench), channel_(channel), cycles_per_metre_(5 * profile.clock_khz / 1e6) {}
 
   Cycle Of(LinkKind kind, double metres) const {
     constexpr double kRounding = 1e-9;
     if (bench_) return kind == LinkKind::kTerminal ? 1 : kind == LinkKind::kGlobal ? 100 : 10;
-    return 210 + static_cast<Cycle>(std::ceil(std::max(0.0, metres - 2.6) * cycles_per_metre_ - kRounding));
+    return channel_ + static_cast<Cycle>(std::ceil(std::max(0.0, metres - 2.6) * cycles_per_metre_ - kRounding));
   }
 
  private:
   bool bench_;
+  Cycle channel_;
   double cycles_per_metre_;  ///< 5 ns of cable
 };
 
@@ -128,9 +131,8 @@ std::map<int, int> CompareWithStages(const topology::Topology& topology, Network
   EXPECT_EQ(network.Run(), Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
   EXPECT_EQ(probe.deliveries.size(), plan.size());
-  Profile profile = network.profile();
-  if (options.fault_plan != nullptr && options.fault_plan->fec == faults::Fec::kLowLatency) profile.channel_cycles -= 39;
-  const Delays delays(options.bench_timing, profile);
+  const bool low_latency = options.fault_plan != nullptr && options.fault_plan->fec == faults::Fec::kLowLatency;
+  const Delays delays(options.bench_timing, low_latency ? 171 : 210, network.profile());
   const Links links(topology, delays);
   for (std::size_t i = 0; i < plan.size() && !testing::Test::HasFailure(); ++i) {
     const Delivery& delivery = probe.deliveries[i];
