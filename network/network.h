@@ -99,6 +99,8 @@ class Network {
   const FabricManager* manager() const { return manager_.get(); }
   /// Whether packets are acknowledged.
   bool acks() const { return acks_; }
+  /// The register FLOW_MARK of all ports to NICs, with the FULL that was given or chosen; used with congestion control.
+  const FlowMark& flow_mark() const { return flow_mark_; }
   const SystemLanes& lanes() const { return lanes_; }
   /// The trees of the jobs that reduce in switches, in the order of the jobs.
   const ReductionTrees& trees() const { return trees_; }
@@ -162,6 +164,7 @@ class Network {
   void EndBackgroundWhenDue(Cycle begins);
   Cycle LongestWayOfAcks() const;
   Cycle PatienceWithJobs() const;
+  bool FlowsGoOn(Cycle cycle) const;
   bool HostsWork() const;
   bool AnyNic(bool (Nic::*is)() const) const;
   Ending EndingWhenQuiet() const;
@@ -176,6 +179,7 @@ class Network {
   const PlannedFaults faults_;
   const SystemRoutes routes_;
   const bool acks_;
+  const FlowMark flow_mark_;
   const ReductionTrees trees_;
   const std::unique_ptr<StateTables> state_tables_;  ///< null: no manager writes tables
   const std::vector<ReductionJob> reductions_;  ///< by job

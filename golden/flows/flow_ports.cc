@@ -48,11 +48,29 @@ void FlowPorts::Acknowledge(Cycle now, int port, const Ack& ack) {
 FlowEnd FlowPorts::End(Cycle now, int port, bool live) {
   Port& at = *ports_[static_cast<std::size_t>(port)];
   const FlowEnd end = at.channels.EndCycle(now, live);
-  if (end.lost > 0) counters_->Add(port, Counter::kFlowLost, end.lost);
+  if (end.lost > 0) {
+    counters_->Add(port, Counter::kFlowLost, end.lost);
+    last_loss_ = now;
+  }
   if (end.pause) counters_->Count(port, Counter::kFlowPauses);
   if (at.checker != nullptr) at.checker->EndCycle(now, end, &found_);
   SetDue(port, at.channels.Next(now));
   return end;
+}
+
+Cycle FlowPorts::LastDeadline() const {
+  Cycle last = -1;
+  ForEachBit(on_, [&](int p) {
+    const FlowChannels& all = channels(p);
+    const int deadline = all.registers().deadline();
+    all.ForEach([&](const FlowState& state) {
+      if (state.in_flight() == 0) return;
+      const Cycle to_turn = state.old > 0 ? std::max(1, deadline - state.age) : 1;
+      const Cycle sweeps = to_turn + (state.cells > 0 ? deadline : 0);
+      last = std::max(last, state.swept + (sweeps << all.parameters().sweep_bits));
+    });
+  });
+  return last;
 }
 
 void FlowPorts::Watch(bool on) {

@@ -76,6 +76,12 @@ class FlowPorts {
   /// The first cycle in which Release and EndCycle must be called if nothing comes; kNever: there is none.
   Cycle Next() const { return next_; }
 
+  /// The cycle in which a deadline last made a channel forget cells; -1: none has.
+  Cycle last_loss() const { return last_loss_; }
+  /// The last of the cycles in which deadlines will make channels forget the cells that they have in flight now; -1: no
+  /// channel has any.
+  Cycle LastDeadline() const;
+
   /// Ports that get flow channels from now on are checked over time; false ends this for all ports.
   void Watch(bool on);
   /// Checks FLOW-1 to FLOW-12, after cycle `now`; those that speak of packets over time at the ports that are watched.
@@ -87,7 +93,7 @@ class FlowPorts {
   /// it: their owner writes them again.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(on_, due_, next_);
+    archive(on_, due_, next_, last_loss_);
     ForEachBit(on_, [&](int p) {
       std::unique_ptr<Port>& port = ports_[static_cast<std::size_t>(p)];
       if (port == nullptr) port = std::make_unique<Port>();
@@ -125,6 +131,7 @@ class FlowPorts {
   PortMask touched_ = 0;  ///< ports with a packet or an ack in this cycle
   std::array<Cycle, kMaxPorts> due_ = Never();  ///< see FlowChannels::Next
   Cycle next_ = kNever;   ///< none of `due_` is before it
+  Cycle last_loss_ = -1;
   bool watches_ = false;
   Audit found_;           ///< by the checkers
 };

@@ -75,6 +75,7 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
                           nic.late_acks, nic.acked_cycles, nic.resends, nic.given_up, nic.duplicates, nic.late_copies);
       text += fmt::format(" {} {} {} {} {}", nic.messages, nic.message_bytes, nic.biased_messages, nic.biased_bytes,
                           nic.measured_retry);
+      text += fmt::format(" {} {} {}", nic.throttled_cycles, nic.measured_throttled, nic.pauses);
     }
     text += fmt::format(" times {} words {}", node.times, node.words);
     text += "\n";
