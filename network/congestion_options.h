@@ -19,6 +19,7 @@ struct CongestionOptions {
   bool on = false;
   FlowMark mark;                ///< of all ports to NICs; `full` 0: chosen for the system
   tilefly::FlowChannel channel;  ///< of all ports to NICs
+  int worst_flows = 20;         ///< flows that are listed in the results: those whose packets were held longest
   int most_aside = kMostAside;  ///< most packets, or messages of a host, that a NIC puts aside
 };
 

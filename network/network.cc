@@ -238,6 +238,7 @@ void Network::Configure() {
   for (int s = 0; s < nodes(); ++s) {
     if (!Has(s)) continue;
     nodes_[s].AttachNics();
+    if (options_.congestion.on && nodes_[s].golden() != nullptr) nodes_[s].golden()->KeepFlowBooks();
     if (sample_frame_) nodes_[s].KeepSamples();
     if (options_.stalls || journeys_) {
       if (nodes_[s].golden() == nullptr)

@@ -14,6 +14,7 @@
 #include "network/counters.h"
 #include "network/fabric_manager.h"
 #include "network/figures.h"
+#include "network/flow_figures.h"
 #include "network/left_behind.h"
 #include "network/mail.h"
 #include "network/network_options.h"
@@ -130,6 +131,10 @@ class Network {
   Cycle cycle() const { return cycle_; }
   /// After Run: the routing decisions in this process.
   Routed CountRouted() const { return network::CountRouted(nodes_, profile_.ports); }
+  /// After Run: adds what flow channels did in this process, with congestion control.
+  void AddFlows(FlowCounts* counts, std::vector<WorstFlow>* worst) const {
+    if (options_.congestion.on) network::AddFlows(*this, nodes_, counts, worst);
+  }
   /// The cycles of a slice.
   Cycle lookahead() const { return rounds_.lookahead(); }
 

@@ -393,6 +393,7 @@ void Node::PassOn(const golden::AckReturn& ack) {
     context_->probe->Carries({ack.wire, index_, ack.port, false, LinkKind::kAck, {}, 0, {}, {}, ack.ack});
   }
   const LinkAck message{ack.wire + to.delay, ack.ack};
+  context_->statistics.acks_on_links += ack.wire < context_->until;
   Expect(message.wire);
   if (to.node < 0) {
     if (message.wire >= context_->until) return;

@@ -27,6 +27,7 @@ FlowVerdict FlowPorts::Packet(Cycle now, int port, const FlowArrival& arrival, c
   if (verdict.full) counters_->Count(port, Counter::kFlowFull);
   if (verdict.held) counters_->Count(port, Counter::kFlowHeld);
   else entered_ |= Bit(port);
+  if (at.books != nullptr) at.books->Packet(now, arrival, verdict);
   if (at.checker != nullptr) {
     FlowArrival seen = arrival;
     seen.chooses = arrival.chooses && keeps;
@@ -43,6 +44,7 @@ void FlowPorts::Acknowledge(Cycle now, int port, const Ack& ack) {
   if (acked.marked) counters_->Count(port, Counter::kMarksIn);
   if (acked.throttled) counters_->Count(port, Counter::kFlowThrottled);
   if (at.checker != nullptr) at.checker->Acknowledged(ack, acked, &found_);
+  if (at.books != nullptr) at.books->Acknowledged(now, ack, acked, at.channels.Entry(ack.tc, ack.dst));
 }
 
 FlowEnd FlowPorts::End(Cycle now, int port, bool live) {
@@ -54,6 +56,7 @@ FlowEnd FlowPorts::End(Cycle now, int port, bool live) {
   }
   if (end.pause) counters_->Count(port, Counter::kFlowPauses);
   if (at.checker != nullptr) at.checker->EndCycle(now, end, &found_);
+  if (at.books != nullptr) at.books->EndCycle(now, at.channels);
   SetDue(port, at.channels.Next(now));
   return end;
 }

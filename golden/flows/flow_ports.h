@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "golden/common/counters.h"
+#include "golden/flows/flow_books.h"
 #include "golden/flows/flow_channels.h"
 #include "golden/flows/flow_checker.h"
 
@@ -52,6 +53,7 @@ class FlowPorts {
         const std::optional<FlowRelease> release = port.channels.Release(now, (entered_ & Bit(p)) != 0);
         if (!release) return;
         if (port.checker != nullptr) port.checker->Released(now, *release, &found_);
+        if (port.books != nullptr) port.books->Released(now, *release);
         visit(p, *release);
       });
     }
@@ -82,6 +84,13 @@ class FlowPorts {
   /// channel has any.
   Cycle LastDeadline() const;
 
+  /// Keeps books of the flows of the ports that have flow channels now, from now on.
+  void KeepBooks() {
+    ForEachBit(on_, [&](int p) { ports_[static_cast<std::size_t>(p)]->books = std::make_unique<FlowBooks>(); });
+  }
+  /// The books of a port; null: none are kept.
+  const FlowBooks* books(int port) const { return ports_[static_cast<std::size_t>(port)]->books.get(); }
+
   /// Ports that get flow channels from now on are checked over time; false ends this for all ports.
   void Watch(bool on);
   /// Checks FLOW-1 to FLOW-12, after cycle `now`; those that speak of packets over time at the ports that are watched.
@@ -98,6 +107,7 @@ class FlowPorts {
       std::unique_ptr<Port>& port = ports_[static_cast<std::size_t>(p)];
       if (port == nullptr) port = std::make_unique<Port>();
       archive(port->channels);
+      if (port->books != nullptr) archive(*port->books);
     });
   }
 
@@ -105,6 +115,7 @@ class FlowPorts {
   struct Port {
     FlowChannels channels;
     std::unique_ptr<FlowChecker> checker;  ///< null: nobody watches
+    std::unique_ptr<FlowBooks> books;      ///< null: none are kept
   };
 
   static std::array<Cycle, kMaxPorts> Never() {

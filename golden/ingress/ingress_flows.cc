@@ -31,6 +31,7 @@ bool Ingress::MayPass(Cycle now, Index id, PortMask down, const QueueStage::Lane
   FlowArrival arrival;
   arrival.destination = packet.header.destination();
   arrival.packet = id;
+  arrival.bytes = static_cast<std::uint16_t>(packet.header.length());
   arrival.tc = static_cast<std::uint8_t>(packet.header.tc());
   arrival.cells = packet.cells;
   arrival.chooses = packet.follows;

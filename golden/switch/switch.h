@@ -217,6 +217,10 @@ class Switch {
   const FlowAccount& flows() const { return context_.flows; }
   /// The flow channels of the ports, null when no port ever had them.
   const FlowPorts* channels() const { return context_.channels.get(); }
+  /// Keeps books of the flows of the ports that have flow channels now.
+  void KeepFlowBooks() {
+    if (context_.channels != nullptr) context_.channels->KeepBooks();
+  }
   /// The reductions, null when no register of them was ever written.
   const Reductions* reductions() const { return reductions_.get(); }
   /// Number of packets and copies inside.

@@ -192,6 +192,12 @@ const std::vector<OptionEffect>& EffectsOfNet() {
          return ControlsCongestion(run) && EveryJob(run, InSwitches) && run.Off("background");
        }},
       {{"net"},
+       {"worst-flows"},
+       kWarned,
+       "without --congestion-control on: no packet is held",
+       "",
+       [](const OptionValues& run) { return !ControlsCongestion(run); }},
+      {{"net"},
        {"profile.flow_mark_on", "profile.flow_mark_hard", "profile.flow_full", "profile.flow_deadline",
         "profile.flow_idle", "profile.flow_grow", "profile.flow_hold", "profile.flow_period",
         "profile.flow_deep_requests", "profile.flow_epoch_cycles"},

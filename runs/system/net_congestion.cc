@@ -10,6 +10,8 @@
 namespace tilefly::runs {
 namespace {
 
+constexpr int kMostFlows = 1'000'000;  // of flows.csv
+
 /// A field of FLOW_MARK or FLOW_CHANNEL.
 struct FlowKey {
   const char* path;
@@ -60,6 +62,7 @@ void NetSettings::ReadCongestion(NetRunOptions* options) const {
   for (const FlowKey& key : kFlowKeys) {
     if (!Get(key.path).empty()) key.set(&congestion, Integer(key.path, 0, key.most));
   }
+  congestion.worst_flows = static_cast<int>(Integer("worst_flows", 0, kMostFlows));
   if (!congestion.on) return;
   const bool systemc = std::any_of(options->devices.begin(), options->devices.end(), [](const auto& one) {
     const std::vector<std::string> names = cosim::NamesOf(one.second);

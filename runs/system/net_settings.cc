@@ -73,6 +73,8 @@ const std::vector<Setting>& NetSettings::Table() {
        "possible; off with --timing bench)"},
       {"congestion_control", "congestion-control", "off",
        "on: flow channels and pauses hold back the flows that fill a destination's link; the option needs acks"},
+      {"worst_flows", "worst-flows", "20",
+       "with --congestion-control on: flows.csv lists so many flows, those whose packets were held longest"},
       {"nic.rate", "nic-rate", "200Gbps", "rate of the NICs: 200Gbps or 100Gbps"},
       {"nic.window", "window", "possible",
        "the most packets of a NIC that are sent and not yet acknowledged: 1 to 1024 (possible: 1024 when every packet "
