@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Congestion control of a system: flow channels at the ports to NICs, and NICs that obey pauses (docs/blocks/flow_channel.md).
+// Congestion control of a system: flow channels at the ports to NICs, and NICs that obey pauses
+// (docs/blocks/flow_channel.md).
 #pragma once
 
 #include <algorithm>
