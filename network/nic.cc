@@ -198,6 +198,7 @@ void Nic::CountWait(Cycle now) {
   } else if (wait_ != 0) {
     counters_.throttled_cycles += cycles;
     counters_.measured_throttled += measured;
+    throttled_.push_back({wait_since_, now});
   }
   wait_since_ = now;
 }
@@ -268,8 +269,8 @@ Nic::Start Nic::Put(const SentPacket& packet, int flow, Cycle now) {
   header.flow = static_cast<std::uint16_t>(flow);
   ++counters_.packets;
   if (pauses_) pauses_->Started(PausedFlows::KeyOf(packet.tc, header.dst), now, golden::CellsOf(packet.length));
-  const Cycle held = HeldSince(packet.record.created);
-  return {packet.record, golden::HeaderBits(header), Occupy(header, now), held};
+  const Cycle held = SumSince(packet.record.created, held_), throttled = SumSince(packet.record.created, throttled_);
+  return {packet.record, golden::HeaderBits(header), Occupy(header, now), held, throttled};
 }
 
 /// The link sends a packet from cycle `now` on. Returns its words.
@@ -279,6 +280,7 @@ int Nic::Occupy(const Header& header, Cycle now) {
   counters_.words += words;
   CountLink();
   held_.clear();
+  throttled_.clear();
   link_since_ = now;
   link_lanes_ = static_cast<std::uint8_t>(lanes());
   link_free_ = now + SlotCyclesOf(words, link_lanes_);

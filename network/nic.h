@@ -96,6 +96,7 @@ class Nic {
     golden::HeaderBits header;
     int words;
     Cycle held = 0;  ///< cycles since it was created, and since the packet before, in which the link was held by retry
+    Cycle throttled = 0;  ///< of these cycles, those in which ready packets waited for nothing but the end of pauses
   };
 
   Nic(const NicSetup& setup, int endpoint);
@@ -188,7 +189,8 @@ class Nic {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(due_, send_due_, link_since_, link_free_, link_lanes_, wants_link_, wait_since_, wait_, outstanding_,
-            stream_, heads_, queued_, turn_, counters_, returning_, acks_, credits_, freed_, held_);
+            stream_, heads_, queued_, turn_, counters_, returning_, acks_, credits_, freed_, held_,
+            throttled_);
     if (host_) archive(*host_);
     if (channels_) archive(*channels_);
     if (sequences_) archive(*sequences_, *arrivals_);
@@ -209,7 +211,7 @@ class Nic {
   static constexpr Waits kHeld = 4, kAgain = 8;
   /// A ready packet's flow is paused.
   static constexpr Waits kPaused = 16;
-  /// Cycles in which retry held the link.
+  /// Cycles in which retry held the link, or packets waited for the end of pauses.
   struct Span {
     Cycle from, to;
   };
@@ -264,7 +266,7 @@ class Nic {
   Cycle NextPauseChance(Cycle now) const;
   void WaitFor(Waits waits, Cycle now);
   void CountWait(Cycle now);
-  Cycle HeldSince(Cycle created) const;
+  static Cycle SumSince(Cycle created, const std::vector<Span>& spans);
   /// Whether packets wait for credit or the window.
   bool is_short() const { return (wait_ & (kCredit | kWindow)) != 0; }
   Start StartNew(const Choice& choice, Cycle now, Statistics* statistics);
@@ -320,7 +322,7 @@ class Nic {
   Ring<AckDue> acks_;  ///< to be counted
   golden::CreditSender credits_;
   NicRepeats* repeats_ = nullptr;  ///< null: the link damages no words
-  std::vector<Span> held_;         ///< since the last packet began
+  std::vector<Span> held_, throttled_;  ///< since the last packet began
   bool wants_link_ = false;        ///< packets are ready, and `repeats_` does not know when they may start
   std::array<std::uint16_t, golden::kMaxLanes> freed_{};
   std::unique_ptr<Channels> channels_;               ///< null when packets have no channel of their own

@@ -221,7 +221,7 @@ golden::Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
   context_->records[payload] = start.record;
   if (context_->journeys != nullptr) {
     const Cycle free = start.record.sent + SlotCyclesOf(start.words, nic->lanes());
-    context_->journeys->Start(payload, start.record, start.header, free, start.held);
+    context_->journeys->Start(payload, start.record, start.header, free, start.held, start.throttled);
   }
   return payload;
 }

@@ -260,6 +260,70 @@ TEST(Congestion, ARunGoesOnFromAState) {
     EXPECT_EQ(RestOfRun(1, topology, options, StateOf(1, topology, options, at)), jobs) << at;
 }
 
+/// Journeys name the cycles for which a flow channel, or nothing but pauses, held a packet.
+TEST(Congestion, JourneysNameWhatHeldPackets) {
+  const topology::Topology topology = Small();
+  NetworkOptions options = Congested(true);
+  options.journeys.all = true;
+  Network network(topology, options);
+  Cycle held = 0, paused = 0;
+  std::int64_t packets = 0;
+  network.TellJourneys([&](const Journey& journey, bool) {
+    paused += journey.throttled;
+    EXPECT_GE(journey.throttled, 0);
+    EXPECT_LE(journey.throttled, journey.record.sent - std::max(journey.ready, journey.record.created));
+    for (const JourneyHop& hop : journey.hops) {
+      held += hop.throttled;
+      packets += hop.throttled > 0;
+      const Cycle queued = hop.stages[static_cast<std::size_t>(golden::Stage::kQueued)];
+      EXPECT_LE(hop.throttled, queued - hop.trigger);
+    }
+  });
+  ASSERT_EQ(network.Run(), Ending::kDrained);
+  const Figures figures(network);
+  EXPECT_EQ(held, figures.flows.held_cycles);
+  EXPECT_EQ(packets, figures.flows.held);
+  EXPECT_GT(packets, 50);
+  EXPECT_GT(paused, 100);
+  EXPECT_LE(paused, SumOf(network).throttled_cycles);
+}
+
+/// The worst flows come first, and what they say adds up to what the switches counted.
+TEST(Congestion, FlowsAreListedByWhatTheyWaited) {
+  const topology::Topology topology = Small();
+  NetworkOptions options = Congested(true);
+  options.congestion.worst_flows = 1000;
+  Network network(topology, options);
+  ASSERT_EQ(network.Run(), Ending::kDrained);
+  const Figures all(network);
+  std::int64_t held = 0, marked = 0, cycles = 0;
+  Cycle before = kNever;
+  for (const WorstFlow& one : all.worst_flows) {
+    EXPECT_LE(one.book.held_cycles, before);
+    before = one.book.held_cycles;
+    held += one.book.held;
+    cycles += one.book.held_cycles;
+    marked += one.book.marked;
+    EXPECT_GE(one.book.packets, one.book.held);
+    EXPECT_EQ(one.book.held_cells, 0) << "all have been released";
+    if (one.book.least_window_cells >= 0) EXPECT_GT(one.book.throttled_cycles, 0);
+  }
+  EXPECT_EQ(held, SumOf(network, Counter::kFlowHeld));
+  EXPECT_EQ(marked, SumOf(network, Counter::kMarksIn));
+  EXPECT_EQ(cycles, all.flows.held_cycles);
+  EXPECT_EQ(all.flows.pauses, SumOf(network).pauses);
+  EXPECT_GT(held, 50);
+  options.congestion.worst_flows = 3;
+  Network again(topology, options);
+  again.Run();
+  const Figures some(again);
+  ASSERT_EQ(some.worst_flows.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(some.worst_flows[i].source, all.worst_flows[i].source);
+    EXPECT_EQ(some.worst_flows[i].book.held_cycles, all.worst_flows[i].book.held_cycles);
+  }
+}
+
 /// Acks are lost: what a channel holds goes on when the deadline is over, however impatient the run is.
 TEST(Congestion, ARunWaitsForDeadlines) {
   const topology::Topology topology = Small();

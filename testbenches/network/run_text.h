@@ -103,11 +103,11 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
   for (const Journey& journey : figures.journeys) {
     text += fmt::format("packet {} of {} to {}: {} {} {} {} {} {} {} {}", journey.number, journey.record.source,
                         journey.record.destination, journey.record.created, journey.record.sent, journey.ready,
-                        journey.held, journey.tried, journey.first, journey.last, journey.dropped);
+                        journey.held + journey.throttled, journey.tried, journey.first, journey.last, journey.dropped);
     for (const JourneyHop& hop : journey.hops) {
       text += fmt::format("; {} {} {} {} {} {} {} {} {} {}", hop.node, hop.in_port, hop.out_port, hop.lane, hop.first,
                           hop.trigger, hop.stages, hop.waits.no_credit, hop.waits.no_room, hop.taken);
-      text += fmt::format(" {} {} {} {}", hop.again, hop.tried, hop.rerouted, hop.held);
+      text += fmt::format(" {} {} {} {} {}", hop.again, hop.tried, hop.rerouted, hop.held, hop.throttled);
     }
     text += "\n";
   }
