@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NICs that obey pauses of flows (docs/blocks/flow_channel.md, NIC) against the naive system, which looks at everything in
 // every cycle.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "testbenches/network/congestion_run.h"

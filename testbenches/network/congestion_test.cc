@@ -83,6 +83,12 @@ std::vector<Cfg> Padding(const Network& on, const Network& off) {
   return std::vector<Cfg>(count, golden::WriteRegister(0, CfgSpace::kPort, static_cast<int>(PortReg::kFlowMark), FlowMark().ToBits()));
 }
 
+/// What a run leaves behind but for what flow channels counted.
+std::string WithoutFlows(std::string text) {
+  const std::size_t at = text.find("\nflows ") + 1;
+  return text.erase(at, text.find('\n', at) - at);
+}
+
 /// Without a mark every packet goes in its cycle, and all counts are those of a run without flow channels.
 TEST(Congestion, WithoutMarksNothingMoves) {
   Profile never = kTile8;
@@ -97,11 +103,11 @@ TEST(Congestion, WithoutMarksNothingMoves) {
     off.congestion.on = false;
     off.writes = Padding(Network(topology, on), Network(topology, off));
     EXPECT_FALSE(off.writes.empty());
-    const std::string text = WholeRun(topology, on);
-    EXPECT_EQ(text, WholeRun(topology, off)) << routing;
+    const std::string text = WithoutFlows(WholeRun(topology, on));
+    EXPECT_EQ(text, WithoutFlows(WholeRun(topology, off))) << routing;
     EXPECT_EQ(DeliveriesOf(topology, on), DeliveriesOf(topology, off)) << routing;
     on.congestion.mark = FlowMark::Of(40, 200, 300);
-    EXPECT_NE(WholeRun(topology, on), text) << "with marks something moves";
+    EXPECT_NE(WithoutFlows(WholeRun(topology, on)), text) << "with marks something moves";
   }
 }
 
