@@ -9,11 +9,11 @@
 namespace tilefly::network {
 namespace {
 
-struct Shares {
+struct IncastShares {
   double destination, victim;
 };
 
-Shares SharesOf(const topology::Topology& topology, const Incast& incast, bool on) {
+IncastShares SharesOf(const topology::Topology& topology, const Incast& incast, bool on) {
   Network network(topology, OptionsOf(incast, on));
   WordsProbe probe(network);
   network.set_probe(&probe);
@@ -31,7 +31,7 @@ double QuietOf(const topology::Topology& topology, Incast incast) {
 
 void ExpectVictimGoesOn(const topology::Topology& topology, const Incast& incast) {
   const double quiet = QuietOf(topology, incast);
-  const Shares on = SharesOf(topology, incast, true), off = SharesOf(topology, incast, false);
+  const IncastShares on = SharesOf(topology, incast, true), off = SharesOf(topology, incast, false);
   EXPECT_NEAR(quiet, 0.5, 0.02);
   EXPECT_GE(on.victim, 0.95 * quiet);
   EXPECT_GE(on.destination, 0.95);
@@ -53,9 +53,9 @@ TEST(Incast, OfEightSourcesLeavesAVictimItsBandwidth) {
   }
 }
 
-/// Fifty sources of fifty switches, drawn, at the size of Shandy. Before the first marks are back, each source sends what the
-/// buffers of the network take. NICs with a window of ten packets keep this short, and a long deadline keeps flow channels
-/// from forgetting it (docs/blocks/flow_channel.md, Measured in systems).
+/// Fifty sources of fifty switches, drawn, at the size of Shandy. Before the first marks are back, each source sends what
+/// the buffers of the network take. NICs with a window of ten packets keep this short, and a long deadline keeps flow
+/// channels from forgetting it (docs/blocks/flow_channel.md, Measured in systems).
 TEST(Incast, OfFiftySourcesAtTheSizeOfShandyLeavesAVictimItsBandwidth) {
   if (Tier() == bench::Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   const topology::Topology topology = topology::Build("preset:shandy");
@@ -93,7 +93,7 @@ TEST(Incast, TheLastSourceRecovers) {
   for (const int count : {2, 8}) {
     Incast incast = IntoOneGroup(count);
     incast.victim = -1;
-    incast.stop = kFair / count;  // what they send in this time comes in `kFair` cycles, for each has its share of the link
+    incast.stop = kFair / count;  // what they send in this time comes in `kFair` cycles: each has its share of the link
     incast.on = 1;
     incast.end = 90'000;
     Network network(topology, OptionsOf(incast, true));
