@@ -67,8 +67,9 @@ class DeviceNode final : public network::Node, private LinkListener {
   void Drive(int port);
   void DriveAck(int port, Ctrl* ctrl);
   void Start(int port, const network::LinkPacket& packet);
-  /// The cycle in which a node of a tree next acts by itself.
-  Cycle NextOwn() const { return reductions_.in_tree() ? devices_.a().NextChange() : kNever; }
+  /// The cycle in which a node of a tree, or a switch with flow channels, next acts by itself.
+  Cycle NextOwn() const { return reductions_.in_tree() || has_flows_ ? devices_.a().NextChange() : kNever; }
+  void BeginFlows();
   void BringReduction(int port, golden::Payload payload, Cycle last) override;
   void CheckDrops();
   void CheckDrop(int port, Cycle cycle, Drop reason);
@@ -76,12 +77,14 @@ class DeviceNode final : public network::Node, private LinkListener {
   void EndsReduction(int port, golden::Payload payload) override;
   void Returns(const golden::CreditReturn& credit) override { Return(credit); }
   void PassesOn(const golden::AckReturn& ack) override { PassOn(ack); }
+  void Pauses(const golden::FlowPauseReturn& pause) override { TellPause(pause); }
 
   const Profile& profile_;
   const std::uint64_t seed_;
   Lockstep devices_;
   DeviceWatch watch_;
   golden::Registers registers_;
+  bool has_flows_ = false;  ///< some port has flow channels, whose sweeps go on
   PacketsInside inside_;
   DeviceReductions reductions_;
   DeviceOutputs outputs_;
