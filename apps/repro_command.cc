@@ -16,6 +16,8 @@
 namespace tilefly::apps {
 namespace {
 
+constexpr std::int64_t kMostNodes = 1 << 20;
+constexpr std::int64_t kMostSeeds = 1000;
 constexpr std::int64_t kMostPingPongNs = 1'000'000'000;  ///< a second
 constexpr std::int64_t kLongestTimeout = 1'000'000'000;  ///< seconds
 
@@ -55,7 +57,12 @@ void AddRepro(const Command& program, const Common& common, int* status) {
   given->options.ping_pong_ns = runs::HostTargets().ping_pong_ns;
   command.Add("FIGURE", &given->options.study, "its name");
   command.AddFlag("--list", &given->list, "the names");
-  command.AddFlag("--quick", &given->options.quick, "few sizes, for a first look");
+  command.AddFlag("--quick", &given->options.asked.quick, "few sizes, for a first look");
+  runs::StudyOptions& asked = given->options.asked;
+  command.Add("--topology", &asked.topology, "system of gpcnet [the study's own]");
+  command.Add("--nodes", &asked.nodes, "endpoints that take part in gpcnet").Between(1, kMostNodes).ShowInitial();
+  command.Add("--victims", &asked.victims, "of these nodes, those that are timed").Between(1, kMostNodes).ShowInitial();
+  command.Add("--seeds", &asked.seeds, "placements of the nodes of gpcnet, with runs for each").Between(1, kMostSeeds).ShowInitial();
   command
       .Add("--ping-pong-ns", &given->options.ping_pong_ns,
            "time of 8 bytes from host to host, by which host-send and host-receive are fixed")

@@ -82,7 +82,8 @@ const std::vector<OptionEffect>& EffectsOfSeveral() {
        "",
        [](const OptionValues& run) { return run.Given("json"); }},
       {{"repro"},
-       {"FIGURE", "quick", "ping-pong-ns", "jobs", "timeout", "output-dir", "json", "quiet"},
+       {"FIGURE", "quick", "ping-pong-ns", "topology", "nodes", "victims", "seeds", "jobs", "timeout", "output-dir", "json",
+        "quiet"},
        kRefused,
        "with --list, which lists the names only",
        "leave one of them out",
@@ -92,7 +93,19 @@ const std::vector<OptionEffect>& EffectsOfSeveral() {
        kRefused,
        "with link-efficiency, which has no messages",
        "leave it out",
-       [](const OptionValues& run) { return run.Get("FIGURE") == "link-efficiency"; }}};
+       [](const OptionValues& run) { return run.Get("FIGURE") == "link-efficiency"; }},
+      {{"repro"},
+       {"ping-pong-ns"},
+       kRefused,
+       "with gpcnet, whose hosts take no time",
+       "leave it out",
+       [](const OptionValues& run) { return run.Get("FIGURE") == "gpcnet"; }},
+      {{"repro"},
+       {"topology", "nodes", "victims", "seeds"},
+       kRefused,
+       "with another figure than gpcnet",
+       "leave it out",
+       [](const OptionValues& run) { return !run.Get("FIGURE").empty() && run.Get("FIGURE") != "gpcnet"; }}};
   return rows;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runs/repro/gpcnet.h"
 #include "runs/repro/link_efficiency.h"
 #include "runs/repro/sharp.h"
 #include "support/text.h"
@@ -26,14 +27,25 @@ std::vector<double> StudyValues::XOf(const std::string& curve) const {
 const std::vector<Study>& Studies() {
   static const char* const few_sizes =
       "few sizes, the largest 1 MiB: the peak judged is that of 1 MiB, and host-reduce is fixed there";
+  // These have --quick as their only option.
+  using Runs = std::vector<StudyRun> (*)(const StudyOptions&);
+  using Figures = std::vector<Figure> (*)(const StudyOptions&, const StudyValues&);
+  const Runs bandwidth_runs = [](const StudyOptions& options) { return SharpBandwidthRuns(options.quick); };
+  const Runs latency_runs = [](const StudyOptions& options) { return SharpLatencyRuns(options.quick); };
+  const Runs link_runs = [](const StudyOptions& options) { return LinkEfficiencyRuns(options.quick); };
+  const Figures bandwidth = [](const StudyOptions&, const StudyValues& values) { return SharpBandwidthFigures(values); };
+  const Figures latency = [](const StudyOptions&, const StudyValues& values) { return SharpLatencyFigures(values); };
+  const Figures link = [](const StudyOptions&, const StudyValues& values) { return LinkEfficiencyFigures(values); };
   static const std::vector<Study> studies = {
       {"sharp-bandwidth", "bandwidth of all-reduce in the switches, of the hosts' algorithms and of a ping-pong",
-       few_sizes, true, SharpBandwidthRuns, MeasureOperation, OperationSummary, SharpBandwidthFigures},
+       few_sizes, true, bandwidth_runs, MeasureOperation, OperationSummary, bandwidth},
       {"sharp-latency", "latency of all-reduce in the switches, with and without a lock, and what a lock costs",
-       few_sizes, true, SharpLatencyRuns, MeasureOperation, OperationSummary, SharpLatencyFigures},
+       few_sizes, true, latency_runs, MeasureOperation, OperationSummary, latency},
       {"link-efficiency", "share of a link that carries useful words, over its bit error rate, beside the formula",
-       "few bit error rates, and short runs", false, LinkEfficiencyRuns, MeasureLink, LinkSummary,
-       LinkEfficiencyFigures},
+       "few bit error rates, and short runs", false, link_runs, MeasureLink, LinkSummary, link},
+      {"gpcnet", "the benchmark GPCNeT: tests of some nodes beside others that cause congestion, with control off and on",
+       "a tenth of the samples, and of the congestors only all and incast", false, GpcnetRuns, MeasureGpcnet,
+       GpcnetSummary, GpcnetFigures, DescribeGpcnet, GpcnetFiles},
   };
   return studies;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runs/repro/figure.h"
+#include "runs/repro/study_options.h"
 
 namespace tilefly::runs {
 
@@ -20,7 +21,7 @@ struct StudySystem {
   std::string nic_rate;
 };
 
-/// A file of the study's folder, which runs read.
+/// A file of the study's folder.
 struct StudyFile {
   std::string name;  ///< below the folder
   std::string text;
@@ -56,12 +57,17 @@ struct Study {
   std::string title;
   std::string quick;  ///< what --quick leaves out
   bool fits_hosts;    ///< constants of the hosts are fixed first, and its runs have them
-  std::vector<StudyRun> (*runs)(bool quick);
+  /// Throws UsageError for options that the study cannot have.
+  std::vector<StudyRun> (*runs)(const StudyOptions& options);
   /// Takes what it needs from results.json of a run that has passed.
   void (*measure)(const StudyRun& run, const nlohmann::ordered_json& results, StudyValues* values);
   /// The main figure of results.json in words; empty: it has none.
   std::string (*summary)(const nlohmann::ordered_json& results);
-  std::vector<Figure> (*figures)(const StudyValues& values);
+  std::vector<Figure> (*figures)(const StudyOptions& options, const StudyValues& values);
+  /// Field `options` of results.json; null: the study has no options of its own.
+  nlohmann::ordered_json (*described)(const StudyOptions& options) = nullptr;
+  /// Files beside those that every study has; null: none.
+  std::vector<StudyFile> (*files)(const StudyOptions& options, const StudyValues& values) = nullptr;
 };
 
 const std::vector<Study>& Studies();

@@ -237,7 +237,9 @@ const std::vector<Example>& Examples() {
       {"color", "with --json", {{"json", "true"}}, {}},
       {"verbose", "with --json", {{"json", "true"}}, {}},
       {"quick", "with --list", {{"list", "true"}}, {}},
-      {"ping-pong-ns", "with link-efficiency", {{"FIGURE", "link-efficiency"}}, {{"FIGURE", "sharp-latency"}}}};
+      {"ping-pong-ns", "with link-efficiency", {{"FIGURE", "link-efficiency"}}, {{"FIGURE", "sharp-latency"}}},
+      {"ping-pong-ns", "with gpcnet", {{"FIGURE", "gpcnet"}}, {{"FIGURE", "sharp-latency"}}},
+      {"nodes", "with another figure than gpcnet", {{"FIGURE", "sharp-latency"}}, {{"FIGURE", "gpcnet"}}}};
   return examples;
 }
 

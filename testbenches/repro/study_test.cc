@@ -33,8 +33,8 @@ StudyRun At(const std::string& curve, double x) { return {curve, x, {}, ""}; }
 
 TEST(Study, RunsHaveNamesOfTheirOwnAndAreSystems) {
   for (const Study& study : Studies()) {
-    const std::size_t quick = study.runs(true).size();
-    const std::vector<StudyRun> runs = study.runs(false);
+    const std::size_t quick = study.runs({true}).size();
+    const std::vector<StudyRun> runs = study.runs({false});
     EXPECT_LT(quick, runs.size());
     std::set<std::pair<std::string, double>> names;
     std::set<std::string> seen;
