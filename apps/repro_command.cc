@@ -12,12 +12,14 @@
 #include "runs/repro/host_constants.h"
 #include "runs/repro/repro_session.h"
 #include "support/errors.h"
+#include "workload/segments.h"
 
 namespace tilefly::apps {
 namespace {
 
 constexpr std::int64_t kMostNodes = 1 << 20;
 constexpr std::int64_t kMostSeeds = 1000;
+constexpr std::int64_t kMostTimeUs = 1'000'000;
 constexpr std::int64_t kMostPingPongNs = 1'000'000'000;  ///< a second
 constexpr std::int64_t kLongestTimeout = 1'000'000'000;  ///< seconds
 
@@ -59,9 +61,13 @@ void AddRepro(const Command& program, const Common& common, int* status) {
   command.AddFlag("--list", &given->list, "the names");
   command.AddFlag("--quick", &given->options.asked.quick, "few sizes, for a first look");
   runs::StudyOptions& asked = given->options.asked;
-  command.Add("--topology", &asked.topology, "system of gpcnet [the study's own]");
+  command.Add("--topology", &asked.topology, "system of gpcnet or incast [the figure's own]");
   command.Add("--nodes", &asked.nodes, "endpoints that take part in gpcnet").Between(1, kMostNodes).ShowInitial();
   command.Add("--victims", &asked.victims, "of these nodes, those that are timed").Between(1, kMostNodes).ShowInitial();
+  command.Add("--contributors", &asked.contributors, "endpoints that send to one in incast [50; with --quick 8]")
+      .Between(1, kMostNodes);
+  command.Add("--size", &asked.size, "bytes of data in a packet of incast").Between(1, workload::kMostData).ShowInitial();
+  command.Add("--time", &asked.time_us, "time of a run of incast in us [600; with --quick 150]").Between(3, kMostTimeUs);
   command.Add("--seeds", &asked.seeds, "placements of the nodes of gpcnet, with runs for each").Between(1, kMostSeeds).ShowInitial();
   command
       .Add("--ping-pong-ns", &given->options.ping_pong_ns,

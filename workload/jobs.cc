@@ -63,13 +63,15 @@ void ShareRanks(int left, std::vector<Draft>* drafts) {
   }
 }
 
-/// Key `repeat`.
-bool RepeatsOf(KeyValues* keys, const Schedule& schedule) {
-  const bool repeats = keys->Choice("repeat", "no", {"yes", "no"}) == "yes";
-  if (repeats && schedule.reduction)
+/// Key `repeat`: yes, no, or a time.
+void ReadRepeat(KeyValues* keys, Schedule* schedule) {
+  const std::string text = keys->Text("repeat", "no");
+  schedule->repeats = text != "no";
+  if (!schedule->repeats) return;
+  if (text != "yes") schedule->repeats_ns = ParseNanoseconds(text, keys->origin() + ": repeat: yes, no or a time");
+  if (schedule->reduction)
     throw UsageError(fmt::format("{}: jobs that reduce in the switches do not repeat; leave repeat out, and give more iterations",
                                  keys->origin()));
-  return repeats;
 }
 
 /// Jobs that repeat end with the others.
@@ -77,7 +79,7 @@ void CheckEnd(const std::string& option, const Workload& workload) {
   const bool ends = std::any_of(workload.jobs.begin(), workload.jobs.end(),
                                 [](const Job& job) { return !job.idle && !job.schedule.repeats; });
   if (!ends && workload.Repeats())
-    throw UsageError(fmt::format("{}: all jobs repeat until the others are done, and there are none; give one without repeat=yes",
+    throw UsageError(fmt::format("{}: all jobs repeat until the others are done, and there are none; give one without repeat=",
                                  option));
 }
 
@@ -146,7 +148,7 @@ Workload MakeWorkload(const std::string& traffic, const std::string& goal, int e
     job.schedule = MakePattern(draft.pattern, &draft.keys, draft.ranks, seed + workload.jobs.size(), costs,
                                draft.most_ranks);
     job.pattern = job.schedule.name;
-    job.schedule.repeats = RepeatsOf(&draft.keys, job.schedule);
+    ReadRepeat(&draft.keys, &job.schedule);
     draft.keys.Finish();
     job.endpoints = draft.at;
     workload.jobs.push_back(std::move(job));

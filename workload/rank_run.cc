@@ -12,6 +12,7 @@ RankRun::RankRun(const Schedule& schedule, const RankPlan& plan, int rank, Cycle
     : rank_(schedule.ranks[rank]),
       plan_(plan),
       repeats_(schedule.repeats),
+      last_begin_(schedule.repeats_ns == Schedule::kEver ? kNoCycle : begin + CyclesOf(schedule.repeats_ns, clock_khz)),
       clock_khz_(clock_khz),
       begin_(begin),
       waits_(plan.waits),
@@ -47,7 +48,7 @@ void RankRun::Run(Cycle now, JobStatistics* statistics) {
       Start(operation, now, statistics);
     }
   } while (StartCalc(now, statistics));
-  if (repeats_ && begun_ && done() && completed_ > 0) Repeat(now + 1);
+  if (repeats_ && begun_ && done() && completed_ > 0 && now < last_begin_) Repeat(now + 1);
 }
 
 /// All operations are to be done once more. Messages of other ranks, which may be ahead, stay in their slots.

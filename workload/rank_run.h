@@ -91,6 +91,7 @@ class RankRun {
   const Rank& rank_;
   const RankPlan& plan_;
   const bool repeats_;
+  const Cycle last_begin_;  ///< of a repetition
   const int clock_khz_;
   Cycle begin_;  ///< of the operations, or of their repetition
   bool begun_ = false;

@@ -24,29 +24,32 @@ struct RunsEnded {
   int exit_code;
 };
 
+std::string InNs(std::int64_t value) { return fmt::format("{}ns", value); }
+
 /// "sharp-lock=each,65536,send=290ns", "64-B-at-2.6-m,1e-06". `hosts`: null when the study fixes no constants of hosts.
+std::string NameOf(const StudyRun& run, const workload::HostCosts* hosts) {
+  std::string name = fmt::format("{},{:.12g}", run.curve, run.x);
+  if (hosts != nullptr) name += ",send=" + InNs(hosts->send_ns);
+  if (hosts != nullptr && run.hosts_reduce) name += ",reduce=" + InNs(hosts->reduce_ns_per_kib);
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
+}
+
 PoolRun PoolRunOf(const StudyRun& run, const workload::HostCosts* hosts, const std::filesystem::path& folder) {
   NetSettings settings;
   const auto set = [&](const std::string& path, const std::string& value) { settings.Set(path, value, "repro"); };
-  const auto ns = [](std::int64_t value) { return fmt::format("{}ns", value); };
   set("topology", run.system.topology);
   set("nic.rate", run.system.nic_rate);
   set("traffic.pattern", run.traffic);
-  std::string name = fmt::format("{},{:.12g}", run.curve, run.x);
   if (hosts != nullptr) {
-    set("host.send", ns(hosts->send_ns));
-    set("host.receive", ns(hosts->receive_ns));
-    name += ",send=" + ns(hosts->send_ns);
+    set("host.send", InNs(hosts->send_ns));
+    set("host.receive", InNs(hosts->receive_ns));
   }
-  if (hosts != nullptr && run.hosts_reduce) {
-    set("host.reduce", ns(hosts->reduce_ns_per_kib));
-    name += ",reduce=" + ns(hosts->reduce_ns_per_kib);
-  }
+  if (hosts != nullptr && run.hosts_reduce) set("host.reduce", InNs(hosts->reduce_ns_per_kib));
   for (const auto& [path, value] : run.settings) set(path, value);
   if (run.fault_plan) set("faults.plan", (folder / run.fault_plan->name).string());
-  std::replace(name.begin(), name.end(), ' ', '-');
   settings.Resolve();
-  return {std::move(name), settings};
+  return {NameOf(run, hosts), settings};
 }
 
 }  // namespace
@@ -123,11 +126,14 @@ int ReproSession::Run() {
     return Conclude(kCheckFailed, Json{{"ended", error.what()}});
   }
   const std::vector<RunOutcome> outcomes = RunAll(runs_, costs ? &*costs : nullptr);
+  const workload::HostCosts* const hosts = costs ? &*costs : nullptr;
   StudyValues values;
   std::vector<int> codes;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     codes.push_back(outcomes[i].exit_code);
-    if (outcomes[i].exit_code == kPassed) study_.measure(runs_[i], outcomes[i].results, &values);
+    if (outcomes[i].exit_code != kPassed) continue;
+    const std::filesystem::path folder = log_.directory().path() / "points" / NameOf(runs_[i], hosts);
+    study_.measure(runs_[i], outcomes[i].results, folder, &values);
   }
   const int code = WorstExitCode(codes);
   figures_ = study_.figures(options_.asked, values);

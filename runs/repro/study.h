@@ -3,6 +3,7 @@
 // (docs/repro.md).
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -37,6 +38,7 @@ struct StudyRun {
   bool hosts_reduce = false;  ///< the time depends on what a host takes to reduce
   std::vector<std::pair<std::string, std::string>> settings{};  ///< further settings, by their paths
   std::optional<StudyFile> fault_plan{};
+  std::vector<std::string> links{};  ///< of the incast: those that are looked at, by their names in samples.csv
 };
 
 /// What the runs measured, by curve and x: times of operations in ns, shares of a link.
@@ -59,8 +61,9 @@ struct Study {
   bool fits_hosts;    ///< constants of the hosts are fixed first, and its runs have them
   /// Throws UsageError for options that the study cannot have.
   std::vector<StudyRun> (*runs)(const StudyOptions& options);
-  /// Takes what it needs from results.json of a run that has passed.
-  void (*measure)(const StudyRun& run, const nlohmann::ordered_json& results, StudyValues* values);
+  /// Takes what it needs from results.json and the folder of a run that has passed.
+  void (*measure)(const StudyRun& run, const nlohmann::ordered_json& results, const std::filesystem::path& folder,
+                  StudyValues* values);
   /// The main figure of results.json in words; empty: it has none.
   std::string (*summary)(const nlohmann::ordered_json& results);
   std::vector<Figure> (*figures)(const StudyOptions& options, const StudyValues& values);

@@ -12,6 +12,9 @@ struct StudyOptions {
   int nodes = 64;          ///< of gpcnet: endpoints that take part
   int victims = 13;        ///< of these, victims
   int seeds = 1;           ///< of gpcnet: placements, each with runs of its own
+  int contributors = 0;    ///< of incast; 0: the study's own number
+  int size = 4096;         ///< of incast: bytes of data in a packet
+  int time_us = 0;         ///< of incast: time of the run; 0: the study's own
 };
 
 }  // namespace tilefly::runs

@@ -37,6 +37,22 @@ TEST(Repeat, ARankBeginsAnewInTheCycleAfterItsLastCompletion) {
   EXPECT_EQ(statistics.last, -1);
 }
 
+TEST(Repeat, NoRepetitionBeginsAfterItsTime) {
+  Schedule schedule = Repeating("num_ranks 1\nrank 0 {\ncalc 100\n}\n");
+  schedule.repeats_ns = 202;
+  const std::vector<RankPlan> plan = MakePlan(schedule);
+  JobStatistics statistics(1);
+  RankRun rank(schedule, plan[0], 0, 5, 1'000'000);
+  for (const Cycle due : {5, 105, 106, 206, 207}) {
+    ASSERT_EQ(rank.due(), due);
+    rank.Run(due, &statistics);
+  }
+  ASSERT_EQ(rank.due(), 307);
+  rank.Run(307, &statistics);
+  EXPECT_EQ(rank.due(), kNoCycle);
+  EXPECT_EQ(statistics.ranks_done, 0);
+}
+
 TEST(Repeat, ARankWithoutOperationsDoesNothing) {
   const Schedule schedule = Repeating("num_ranks 2\nrank 0 {\ncalc 5\n}\nrank 1 {\n}\n");
   const std::vector<RankPlan> plan = MakePlan(schedule);
@@ -101,7 +117,8 @@ TEST(Repeat, SomeJobEnds) {
   EXPECT_THAT(RefusalOf(pair, "1"), HasSubstr("--only 1: all jobs repeat"));
   EXPECT_EQ(RefusalOf(pair, "0"), "");
   EXPECT_THAT(RefusalOf("pingpong:ranks=2+barrier:sharp,ranks=4,repeat=yes"), HasSubstr("do not repeat"));
-  EXPECT_THAT(RefusalOf("pingpong:ranks=2,repeat=maybe"), HasSubstr("repeat"));
+  EXPECT_THAT(RefusalOf("pingpong:ranks=2,repeat=maybe"), HasSubstr("repeat: yes, no or a time: 'maybe'"));
+  EXPECT_EQ(RefusalOf("pingpong:ranks=2+gather:put,ranks=4,repeat=1.5us"), "");
   const Workload workload = MakeWorkload(pair, "", 16, Allocation::kLinear, 1);
   EXPECT_TRUE(workload.Repeats());
   EXPECT_EQ(workload.RanksThatEnd(), 2);
