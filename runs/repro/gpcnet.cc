@@ -6,8 +6,10 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "runs/repro/sharp.h"
+#include "workload/patterns.h"
 
 namespace tilefly::runs {
 namespace {
@@ -39,7 +41,7 @@ std::string CongestorJobs(const std::string& name, const std::vector<int>& at) {
   std::string jobs;
   auto begin = at.begin();
   for (std::size_t i = 0; i < kCongestors.size(); ++i) {
-    const auto end = begin + BlockBytes(static_cast<std::int64_t>(at.size()), kCongestors.size(), static_cast<int>(i));
+    const auto end = begin + workload::BlockBytes(static_cast<std::int64_t>(at.size()), kCongestors.size(), static_cast<int>(i));
     jobs += "+" + CongestorJob(kCongestors[i].name, {begin, end});
     begin = end;
   }

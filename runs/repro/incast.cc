@@ -19,8 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kVictimLoad = 0.5;
-/// Of the time of a run, in which the contributors send.
-constexpr double kIncastShare = 2.0 / 3;
 
 /// The victim's messages, at half of the rate of its link, as long as the run is to last.
 std::string VictimJob(const IncastPlaces& places, const StudyOptions& options) {
@@ -47,7 +45,7 @@ std::string LinkTo(const topology::Topology& system, int endpoint) {
 
 }  // namespace
 
-double IncastEndUs(const StudyOptions& options) { return kIncastShare * options.time_us; }
+double IncastEndUs(const StudyOptions& options) { return 2 * options.time_us / 3.0; }
 
 std::string LinkCurve(const std::string& run, int node, int port) { return fmt::format("{} s{}.{}", run, node, port); }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "runs/report/chart.h"
 #include "runs/repro/incast.h"

@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "generated/profile.h"
-#include "golden/common/types.h"
-#include "network/traffic.h"
 #include "runs/repro/csv_table.h"
 #include "runs/repro/incast.h"
 #include "runs/report/chart.h"
 #include "topology/builder.h"
-#include "workload/segments.h"
 
 namespace tilefly::runs {
 namespace {
@@ -148,6 +145,7 @@ std::string TimelineSvg(const std::vector<Figure>& figures) {
     for (const FigureCurve& curve : figure.curves) {
       for (const CurvePoint& point : curve.points) up.Add(point.y);
     }
+    up.Add(up.high > 0 ? up.high : 1);
     const std::string title = figure.title + (figure.unit.empty() ? "" : ", " + figure.unit);
     const ChartPanel panel(&canvas, title, kLeft, kRight, x, Axis(up, top + kPanelHeight, top, false));
     panel.XTicks(Ticks(x), [](double tick) { return fmt::format("{:.6g}", tick); });

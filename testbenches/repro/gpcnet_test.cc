@@ -96,8 +96,8 @@ std::string RefusalOf(const StudyOptions& options) {
 }
 
 TEST(Gpcnet, RefusesWhatItCannotRun) {
-  EXPECT_THAT(RefusalOf(Options("dragonfly:p=32,a=2,h=1,g=1")), AllOf(HasSubstr("--topology"), HasSubstr("4 switches")));
-  EXPECT_THAT(RefusalOf(Options("dragonfly:p=16,a=4,h=1,g=1")), HasSubstr("2 address groups"));
+  EXPECT_THAT(RefusalOf(Options("dragonfly:p=32,a=1,h=1")), AllOf(HasSubstr("--topology"), HasSubstr("4 switches")));
+  EXPECT_THAT(RefusalOf(Options("dragonfly:p=16,a=4,h=0")), HasSubstr("2 address groups"));
   EXPECT_THAT(RefusalOf(Options("dragonfly:p=2,a=4,h=2,g=2", 64)), AllOf(HasSubstr("16 endpoints for 64"), HasSubstr("fewer --nodes")));
   EXPECT_THAT(RefusalOf(Options("", 64, 1)), HasSubstr("--victims 1"));
   EXPECT_THAT(RefusalOf(Options("", 20, 13)), AllOf(HasSubstr("--nodes 20"), HasSubstr("--nodes 21 or more")));

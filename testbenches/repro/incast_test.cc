@@ -76,8 +76,8 @@ TEST(Incast, TheVictimSendsAtHalfTheRateAllTheTime) {
     const workload::Workload workload = workload::MakeWorkload(run.traffic, "", 144, workload::Allocation::kLinear, 1);
     const workload::Schedule& victim = workload.jobs[0].schedule;
     ASSERT_EQ(workload.jobs.size(), run.curve == kIncastQuiet ? 1u : 2u);
-    // 132 words of 1.28 ns a message, and as long again.
-    const double ns = static_cast<double>(victim.phases) * 2 * 132 * 1.28;
+    // 131 words of 1.28 ns a message, and as long again.
+    const double ns = static_cast<double>(victim.phases) * 2 * 131 * 1.28;
     EXPECT_NEAR(ns, 150'000, 1000) << run.traffic;
     EXPECT_FALSE(victim.repeats);
     if (run.curve == kIncastQuiet) continue;
