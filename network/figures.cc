@@ -13,6 +13,7 @@ Figures::Figures(const Network& network) : nodes(static_cast<std::size_t>(networ
       if (!bytes.empty()) Merge(bytes);
     }
   }
+  KeepWorst(network.options().congestion.worst_flows, &worst_flows);
   journeys = Journeys::Chosen(network.options().journeys, kept_);
 }
 
@@ -23,6 +24,7 @@ void Figures::Add(const Network& network) {
   queue = network.Remaining();
   routed = network.CountRouted();
   leftover = network.WhatIsLeft();
+  network.AddFlows(&flows, &worst_flows);
   kept_ = network.KeptJourneys();
   for (int n = 0; n < network.nodes(); ++n) {
     if (!network.Has(n)) continue;
@@ -54,7 +56,7 @@ void Figures::AddRepeats(const Network& network, const Node& node, int port, Nod
 SavedBytes Figures::Save(const Network& network) const {
   SavedBytes bytes;
   Saver save(&bytes);
-  save(statistics, queue, routed, leftover, kept_);
+  save(statistics, queue, routed, leftover, flows, worst_flows, kept_);
   for (int n = 0; n < network.nodes(); ++n) {
     if (network.Has(n)) save(n, nodes[n]);
   }
@@ -67,6 +69,9 @@ void Figures::Merge(const SavedBytes& bytes) {
   AddTo(&queue, load.Get<Nic::Queue>());
   AddTo(&routed, load.Get<Routed>());
   const auto left = load.Get<Leftover>();
+  AddTo(&flows, load.Get<FlowCounts>());
+  const auto worst = load.Get<std::vector<WorstFlow>>();
+  worst_flows.insert(worst_flows.end(), worst.begin(), worst.end());
   kept_.Append(load.Get<Journeys::Kept>());
   leftover.records += left.records;
   if (left.node >= 0 && (leftover.node < 0 || left.node < leftover.node)) {

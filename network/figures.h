@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "network/flow_figures.h"
 #include "network/left_behind.h"
 #include "network/node.h"
 #include "network/processes.h"
@@ -41,6 +42,8 @@ struct Figures {
   Nic::Queue queue;  ///< packets that were created and never sent
   Routed routed;
   std::vector<NodeFigures> nodes;
+  FlowCounts flows;               ///< of flow channels; zeros without congestion control
+  std::vector<WorstFlow> worst_flows;  ///< the flows whose packets were held longest, the worst first
   std::vector<Journey> journeys;  ///< the chosen journeys
   Leftover leftover;
 

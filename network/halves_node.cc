@@ -24,6 +24,7 @@ const char* HalvesNode::WhyNot(const NetworkOptions& options, const Profile& pro
   const golden::SchedulerKind kind = options.scheduler.kind;
   if (!options.halves) return "not asked for";
   if (reductions) return "reductions";
+  if (options.congestion.on) return "flow channels";
   if (options.routing.app_aware) return "messages that choose their routing";
   if (kind != golden::SchedulerKind::kDeficitTable && kind != golden::SchedulerKind::kPaperTable)
     return "another scheduler than the Deficit Table";

@@ -25,23 +25,31 @@ void Host::Run(Cycle now, Statistics* statistics) {
     if (failed()) return;
   }
   if (run_.due() <= now) run_.Run(now, job);
-  if (!loaded_) Load();
+  if (!loaded_) Load(0);
 }
 
-/// Messages leave one after another, in the order in which they were handed over.
-void Host::Load() {
+/// Messages leave one after another, in the order in which they were handed over. The NIC turns to the next one in cycle
+/// `from` at the earliest.
+void Host::Load(Cycle from) {
   while (!run_.posted().empty() && IsReduction(run_.posted().front())) {
     const workload::Posted one = run_.posted().front();
     run_.TakePosted();
     reductions_->Begin(one.operation, one.at);
   }
   if (HasReduction() || run_.posted().empty()) return;
-  message_ = run_.posted().front();
+  sending_ = {};
+  sending_.message = run_.posted().front();
   run_.TakePosted();
-  loaded_ = true;
-  packet_ = 0;
-  packets_ = workload::PacketsOf(OperationOf(message_.operation).amount, most_data_);
-  ready_ = std::max(message_.at, free_) + setup_.message_overhead + setup_.packet_overhead;
+  loaded_ = begins_ = true;
+  sending_.packets = workload::PacketsOf(OperationOf(sending_.message.operation).amount, most_data_);
+  sending_.ready = std::max({sending_.message.at, free_, from}) + setup_.message_overhead + setup_.packet_overhead;
+}
+
+void Host::PutAside(Cycle now, RouteMode mode) {
+  sending_.mode = mode;
+  aside_.push_back(sending_);
+  loaded_ = begins_ = false;
+  Load(now);
 }
 
 int Host::LengthOf(std::int64_t bytes, int packet) const {
@@ -49,37 +57,43 @@ int Host::LengthOf(std::int64_t bytes, int packet) const {
 }
 
 Cycle Host::ready() const {
-  return loaded_ ? ready_ : std::max(reductions_->Head().created, free_) + setup_.packet_overhead;
+  return loaded_ ? ReadyOf(sending_) : std::max(reductions_->Head().created, free_) + setup_.packet_overhead;
 }
 
-Traffic::NewPacket Host::Head() const {
-  if (!loaded_) return reductions_->Head();
-  const workload::Operation& send = OperationOf(message_.operation);
-  return {message_.at, job_.endpoints[send.peer], LengthOf(send.amount, packet_), setup_.classes[seat_.job]};
+Traffic::NewPacket Host::Head() const { return loaded_ ? HeadOf(sending_) : reductions_->Head(); }
+
+Traffic::NewPacket Host::HeadOf(const Sending& one) const {
+  const int length = LengthOf(OperationOf(one.message.operation).amount, one.packet);
+  return {one.message.at, PeerOf(one), length, setup_.classes[seat_.job]};
 }
 
 workload::NextMessage Host::Message() const {
-  const workload::Operation& send = OperationOf(message_.operation);
-  workload::NextMessage message{send.amount, packets_, 0, job_.endpoints[send.peer]};
-  for (int packet = 0; packet < packets_; ++packet) message.flits += WordsOf(LengthOf(send.amount, packet));
+  const workload::Operation& send = OperationOf(sending_.message.operation);
+  workload::NextMessage message{send.amount, sending_.packets, 0, job_.endpoints[send.peer]};
+  for (int packet = 0; packet < sending_.packets; ++packet) message.flits += WordsOf(LengthOf(send.amount, packet));
   return message;
 }
 
-void Host::Start(Cycle now, Cycle offset, PacketRecord* record) {
-  record->operation = message_.operation;
-  record->slot = message_.slot;
+void Host::Start(int message, Cycle now, Cycle offset, PacketRecord* record) {
+  Sending& own = message == kCurrent ? sending_ : aside_[message];
+  record->operation = own.message.operation;
+  record->slot = own.message.slot;
   free_ = now;
-  ready_ = now + setup_.packet_overhead;
-  if (++packet_ < packets_) return;
-  run_.Sent(message_.operation, now + offset);
+  own.ready = now + setup_.packet_overhead;
+  if (++own.packet < own.packets) return;
+  run_.Sent(own.message.operation, now + offset);
+  if (message != kCurrent) {
+    aside_.erase(aside_.begin() + message);
+    return;
+  }
   loaded_ = false;
-  Load();
+  Load(0);
 }
 
 void Host::StartReduction(Cycle now) {
   reductions_->Start(now);
   free_ = now;
-  Load();
+  Load(0);
 }
 
 void Host::Arrive(const PacketRecord& record, Cycle last, Statistics* statistics) {

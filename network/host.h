@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "network/host_setup.h"
@@ -20,6 +22,9 @@ namespace tilefly::network {
 
 class Host {
  public:
+  /// The message that is being sent, among those of which packets may be sent.
+  static constexpr int kCurrent = -1;
+
   /// `endpoint` must have a rank. The host begins in cycle `begin`. `reductions`: by job.
   Host(const HostSetup& setup, int endpoint, Cycle begin, int clock_khz, const std::vector<ReductionJob>& reductions);
 
@@ -36,18 +41,38 @@ class Host {
   /// The packet to be sent next. It was created when its message was handed over. A message that has begun is finished
   /// first; then reduction packets go before new messages.
   Traffic::NewPacket Head() const;
-  /// Whether the packet to be sent next is the first of its message.
-  bool begins_message() const { return loaded_ && packet_ == 0; }
+  /// Whether a message has begun to be sent since the last call.
+  bool TakeBegin() { return std::exchange(begins_, false); }
   /// The message whose packets are being sent.
   workload::NextMessage Message() const;
   /// The first cycle in which the packet to be sent next may be on the link.
   Cycle ready() const;
-  /// That packet's first word is on the link in cycle `now`, its last word `offset` cycles later. Notes in `record` to
-  /// which operation the packet belongs.
-  void Start(Cycle now, Cycle offset, PacketRecord* record);
+  /// The next packet of a message, kCurrent or one that was put aside, has its first word on the link in cycle `now`, its
+  /// last word `offset` cycles later. Notes in `record` to which operation the packet belongs.
+  void Start(int message, Cycle now, Cycle offset, PacketRecord* record);
   /// The reduction packet to be sent next is on the link in cycle `now`. It can be taken then.
   void StartReduction(Cycle now);
   RedPacket TakeStarted() { return reductions_->TakeStarted(); }
+
+  // Messages of paused flows, which gave way to others (docs/blocks/flow_channel.md, NIC).
+
+  /// Whether a message is being sent, which may be put aside, and (below) the endpoint that it is for.
+  bool sends_message() const { return loaded_; }
+  int Destination() const { return PeerOf(sending_); }
+  /// The message that is being sent gives way in cycle `now`; its packets have this mode. The next message begins then.
+  void PutAside(Cycle now, RouteMode mode);
+  /// The messages that were put aside, numbered from 0 in the order in which they began.
+  int aside() const { return static_cast<int>(aside_.size()); }
+  int DestinationAside(int message) const { return PeerOf(aside_[message]); }
+  RouteMode ModeAside(int message) const { return aside_[message].mode; }
+  Traffic::NewPacket HeadAside(int message) const { return HeadOf(aside_[message]); }
+  /// As `ready`, of such a message, and of the first of them; kNever: there is none.
+  Cycle ReadyAside(int message) const { return ReadyOf(aside_[message]); }
+  Cycle FirstReadyAside() const {
+    Cycle first = kNever;
+    for (int i = 0; i < aside(); ++i) first = std::min(first, ReadyAside(i));
+    return first;
+  }
 
   /// Takes a packet of another host, which `record` describes; its last word comes in cycle `last`.
   void Arrive(const PacketRecord& record, Cycle last, Statistics* statistics);
@@ -61,7 +86,7 @@ class Host {
   const workload::Seat& seat() const { return seat_; }
   const workload::RankRun& run() const { return run_; }
   /// Whether something will happen without a message of another rank.
-  bool busy() const { return has_packet() || due() != kNever || run_.busy(); }
+  bool busy() const { return has_packet() || !aside_.empty() || due() != kNever || run_.busy(); }
   /// Whether the rank's job has failed, so that the rank has stopped.
   bool failed() const { return reductions_ && reductions_->failed(); }
   /// A text that says what the rank's reduction waits for; empty: it has none.
@@ -74,18 +99,30 @@ class Host {
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(run_, loaded_, message_, packet_, packets_, ready_, free_);
+    archive(run_, loaded_, begins_, sending_, aside_, free_);
     if (reductions_) archive(*reductions_);
   }
 
  private:
+  /// A message whose packets are being sent.
+  struct Sending {
+    workload::Posted message{};
+    std::int32_t packet = 0;  ///< number of its next packet
+    std::int32_t packets = 0;
+    Cycle ready = 0;  ///< first cycle of its next packet, whatever other messages the NIC sends
+    RouteMode mode{};  ///< of a message that was put aside
+  };
+
+  int PeerOf(const Sending& one) const { return job_.endpoints[OperationOf(one.message.operation).peer]; }
+  Traffic::NewPacket HeadOf(const Sending& one) const;
+  Cycle ReadyOf(const Sending& one) const { return std::max(one.ready, free_ + setup_.packet_overhead); }
   const workload::Operation& OperationOf(int index) const { return job_.schedule.ranks[seat_.rank].operations[index]; }
   int LengthOf(std::int64_t bytes, int packet) const;
   template <typename Visit>
   void ForEachPacketOf(const workload::Posted& message, int from, Visit&& visit) const;
   static bool IsReduction(const workload::Posted& one) { return one.slot < 0; }
   bool HasReduction() const { return reductions_ && reductions_->has_packet(); }
-  void Load();
+  void Load(Cycle from);
 
   const HostSetup& setup_;
   const workload::Seat seat_;
@@ -93,10 +130,9 @@ class Host {
   const int most_data_;
   workload::RankRun run_;
   bool loaded_ = false;
-  workload::Posted message_{};  ///< the message whose packets are being sent
-  int packet_ = 0;              ///< number of its next packet
-  int packets_ = 0;
-  Cycle ready_ = 0;
+  bool begins_ = false;  ///< see TakeBegin
+  Sending sending_;      ///< while `loaded_`
+  std::deque<Sending> aside_;
   Cycle free_ = 0;                             ///< the packet before has started
   std::unique_ptr<ReductionHost> reductions_;  ///< null: the job does not reduce in switches
 };
@@ -115,7 +151,8 @@ void Host::ForEachPacketOf(const workload::Posted& message, int from, Visit&& vi
 
 template <typename Visit>
 void Host::ForEachQueued(Visit&& visit) const {
-  if (loaded_) ForEachPacketOf(message_, packet_, visit);
+  for (const Sending& one : aside_) ForEachPacketOf(one.message, one.packet, visit);
+  if (loaded_) ForEachPacketOf(sending_.message, sending_.packet, visit);
   for (std::size_t i = 0; i < run_.posted().size(); ++i) {
     if (!IsReduction(run_.posted()[i])) ForEachPacketOf(run_.posted()[i], 0, visit);
   }

@@ -23,6 +23,7 @@ struct JourneyHop {
   bool decided = false;     ///< true: routing chose between minimal and non-minimal paths
   bool nonminimal = false;  ///< true: it took a non-minimal path
   bool again = false;       ///< true: routed again; the way before ends with `rerouted`
+  Cycle throttled = 0;  ///< cycles for which a flow channel held it; less than 0: it is held
   Cycle tried = -1;    ///< first word of the first attempt on the link of `in_port`; without retry `first`
   Cycle first = -1;    ///< first word on the link of `in_port`, of the attempt that was accepted
   Cycle trigger = -1;  ///< word that sets the packet off: the first of a packet that is cut through, else the last
@@ -37,7 +38,7 @@ struct JourneyHop {
 struct Journey {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(record, number, tc, length, ready, held, tried, first, last, dropped, attempt, hops);
+    archive(record, number, tc, length, ready, held, throttled, tried, first, last, dropped, attempt, hops);
   }
   bool delivered() const { return last >= 0; }
   Cycle latency() const { return last - record.created; }
@@ -52,6 +53,7 @@ struct Journey {
   int length = 0;
   Cycle ready = -1;  ///< the words of the packet before are gone from the source's link
   Cycle held = 0;    ///< of the cycles between `ready` and the start: those in which retry held it
+  Cycle throttled = 0;  ///< of these cycles, those in which ready packets waited for nothing but the end of pauses
   Cycle tried = -1;  ///< first word of the first attempt on the link that it is on, or on the one to the destination
   Cycle first = -1;  ///< first word at the destination, of the attempt that was accepted
   Cycle last = -1;   ///< last word at the destination
@@ -61,6 +63,6 @@ struct Journey {
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(Journey) == sizeof(PacketRecord) + 8 * sizeof(std::int64_t) + sizeof(std::vector<JourneyHop>));
+static_assert(sizeof(Journey) == sizeof(PacketRecord) + 9 * sizeof(std::int64_t) + sizeof(std::vector<JourneyHop>));
 
 }  // namespace tilefly::network

@@ -52,6 +52,14 @@ class Journeys::NodeProbe final : public golden::StageProbe {
       hop.held = statistics_->HeldBefore(packet.output, now + 1);
     }
   }
+  void Held(Cycle now, const golden::Packet& packet) override {
+    Journey& journey = system_->inside[packet.payload];
+    if (journey.number > 0) journey.hops.back().throttled = -now;
+  }
+  void Released(Cycle now, const golden::Packet& packet) override {
+    Journey& journey = system_->inside[packet.payload];
+    if (journey.number > 0) journey.hops.back().throttled += now;
+  }
   /// The link of `port` takes the packet in cycle `now`.
   void Taken(int port, Cycle now, JourneyHop* hop) const {
     hop->held = statistics_->HeldBefore(port, now) - hop->held;
@@ -93,7 +101,7 @@ golden::StageProbe* Journeys::ProbeOf(int node, const golden::LinkStatistics* st
 }
 
 void Journeys::Start(golden::Payload payload, const PacketRecord& record, const golden::HeaderBits& header, Cycle free,
-                     Cycle held) {
+                     Cycle held, Cycle throttled) {
   system_->inside.Make(payload);
   Source& source = system_->sources[record.source];
   Journey& journey = system_->inside[payload];
@@ -103,6 +111,7 @@ void Journeys::Start(golden::Payload payload, const PacketRecord& record, const 
   journey.length = header.length();
   journey.ready = std::max(record.created, source.link_free);
   journey.held = held;
+  journey.throttled = throttled;
   journey.tried = journey.first = journey.last = -1;
   journey.dropped = journey.attempt = false;
   journey.hops.clear();

@@ -62,9 +62,9 @@ class Journeys {
   golden::StageProbe* ProbeOf(int node, const golden::LinkStatistics* statistics);
 
   /// A NIC puts the packet's first word on its link, which is free again from cycle `free` on. Its end of a link that
-  /// repeats held the packet for `held` cycles.
+  /// repeats held the packet for `held` cycles, and pauses alone for `throttled` cycles.
   void Start(golden::Payload payload, const PacketRecord& record, const golden::HeaderBits& header, Cycle free,
-             Cycle held);
+             Cycle held, Cycle throttled);
   /// The packet's first word is on the link into a port of a switch in cycle `first`, its last word in `last`.
   void Enter(golden::Payload payload, int node, int port, Cycle first, Cycle last, bool cut_through);
   void Leave(const golden::Departure& departure);

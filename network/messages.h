@@ -6,6 +6,7 @@
 #include "golden/common/header_bits.h"
 #include "golden/common/stage_times.h"
 #include "golden/credit/credit_sender.h"
+#include "golden/flows/flow_pause.h"
 #include "golden/ingress/packet.h"
 #include "golden/retry/retry_wire.h"
 
@@ -39,6 +40,12 @@ struct LinkCredit {
 struct LinkAck {
   Cycle wire;  ///< at the receiving end
   Ack ack;
+};
+
+/// A pause for one flow of a NIC, on the NIC's link.
+struct LinkPause {
+  Cycle wire;  ///< at the NIC
+  golden::FlowPause pause;
 };
 
 /// SerDes lanes that a receiver does not want.
@@ -82,8 +89,8 @@ struct LinkEnd {
 };
 
 /// What a link carries. Attempts, reports and stamps are of links that repeat (docs/blocks/link_retry.md); a stamp is
-/// kept as a credit return is, with the cells put on the wire.
-enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit, kAttempt, kReport, kStamp, kDown, kEnd, kUse };
+/// kept as a credit return is, with the cells put on the wire. A pause goes from a switch to a NIC, and never to a switch.
+enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit, kAttempt, kReport, kStamp, kDown, kEnd, kUse, kPause };
 
 /// A message from one switch to another. `kind` says what it has.
 struct LinkMessage {
@@ -106,6 +113,7 @@ struct LinkMessage {
         return use.wire;
       case LinkKind::kCredit:
       case LinkKind::kStamp:
+      case LinkKind::kPause:
         break;
     }
     return credit.wire + golden::kWireToEvent;
@@ -154,9 +162,9 @@ struct PacketRecord {
   std::uint8_t tc = 0;
 };
 
-/// Something that a link begins to carry: a packet, whose words follow without a gap, a credit return or an ack.
+/// Something that a link begins to carry: a packet, whose words follow without a gap, a credit return, an ack or a pause.
 struct LinkEvent {
-  Cycle wire;  ///< of the first word, the return or the ack, at the sending end
+  Cycle wire;  ///< of the first word, the return, the ack or the pause, at the sending end
   std::int32_t node;
   std::uint8_t port;
   bool from_nic;  ///< true: the port's NIC sends; false: the switch
@@ -166,6 +174,7 @@ struct LinkEvent {
   PacketRecord record{};
   LinkCredit credit{};
   Ack ack{};
+  golden::FlowPause pause{};
 };
 
 }  // namespace tilefly::network

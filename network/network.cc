@@ -8,6 +8,7 @@
 
 #include "golden/common/stage_times.h"
 #include "golden/routing/down_ports.h"
+#include "network/flow_window.h"
 #include "network/halves_node.h"
 #include "network/nic_setup.h"
 #include "support/errors.h"
@@ -41,6 +42,26 @@ bool UseAcks(const topology::Topology& topology, const NetworkOptions& options, 
                   routes.paths() == topology::Routing::kMinimal ? "" : ", or --routing min"));
 }
 
+/// Throws UsageError when the run has no acks, from which ports learn of congestion.
+FlowMark FlowMarkOf(const topology::Topology& topology, const Wiring& wiring, const NetworkOptions& options,
+                    const SystemRoutes& routes, bool acks) {
+  FlowMark mark = options.congestion.mark;
+  if (!options.congestion.on) return mark;
+  if (!acks && options.acks == AckUse::kOff)
+    throw UsageError(
+        "--congestion-control on: ports learn of congestion from acks, and there are none; give --acks on, or leave it out");
+  if (!acks) {
+    throw UsageError(fmt::format(
+        "--congestion-control on: ports learn of congestion from acks, and topology {} has none: routing {} has paths over {} "
+        "switches, an ack finds back over {}; {}",
+        topology.name, options.routing.name, routes.longest(), golden::kMostAckHops + 1,
+        routes.paths() == topology::Routing::kMinimal ? "take a system of smaller diameter, or leave it out"
+                                                      : "take --routing min, or leave it out"));
+  }
+  if (mark.full == 0) mark.full = static_cast<std::uint16_t>(FullCells(LongestFlowRoundTrip(topology, wiring)));
+  return mark;
+}
+
 /// Whether switches whose classes are written so may run as halves.
 bool FitForHalves(const Profile& profile, const std::vector<Cfg>& writes) {
   golden::Registers registers(profile);
@@ -68,6 +89,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       faults_(options.fault_plan, options.faults, options.retry, options.seed, topology, wiring_, options.nic_lanes),
       routes_(topology, profile_, options.routing),
       acks_(UseAcks(topology, options_, routes_)),
+      flow_mark_(FlowMarkOf(topology, wiring_, options_, routes_, acks_)),
       trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),
       state_tables_(MakeStateTables()),
       reductions_(MakeReductionJobs(options_.hosts, profile_, trees_, options_.seed)),
@@ -81,7 +103,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       contexts_(&wiring_, &nics_, ThreadsOf(options, domains_, processes_)),
       counters_(topology),
       nodes_(topology, domains_, processes_, [this](int node) { return MakeNode(node); }),
-      writes_(options_, profile_, wiring_, faults_, routes_, trees_, lanes_, acks_),
+      writes_(options_, profile_, wiring_, faults_, routes_, trees_, lanes_, acks_, flow_mark_),
       manager_(state_tables_ ? std::make_unique<FabricManager>(topology, state_tables_.get(), faults_.manager()->delay)
                              : nullptr),
       mail_(processes, &contexts_.first()),
@@ -216,6 +238,7 @@ void Network::Configure() {
   for (int s = 0; s < nodes(); ++s) {
     if (!Has(s)) continue;
     nodes_[s].AttachNics();
+    if (options_.congestion.on && nodes_[s].golden() != nullptr) nodes_[s].golden()->KeepFlowBooks();
     if (sample_frame_) nodes_[s].KeepSamples();
     if (options_.stalls || journeys_) {
       if (nodes_[s].golden() == nullptr)
@@ -313,7 +336,7 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     const Cycle begins = standing_.next * rounds_.length();
     if (begins >= to && (cut || !standing_.stop)) return std::nullopt;
     const Cycle patience = std::max(standing_.last_progress, nics_.begin) + options_.stall_cycles;
-    if (standing_.in_flight > 0 && begins > patience && !HostsWork() && !AnyNic(&Nic::times_out))
+    if (standing_.in_flight > 0 && begins > patience && !HostsWork() && !AnyNic(&Nic::times_out) && !FlowsGoOn(begins))
       return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
     // What links that repeat still do, a stamp that nobody answers or a word of noise, is no event of the run.
     if (faults_.any() && standing_.in_flight == 0 && begins > patience && !HostsWork() && !AnyNic(&Nic::acts_alone))
@@ -345,6 +368,15 @@ void Network::GiveUp() {
 
 /// Some host does something at a time that is known, or its NIC does. Collective.
 bool Network::HostsWork() const { return AnyNic(&Nic::working); }
+
+/// Until cycle `cycle` a deadline of a flow channel has not been over for long enough: it lets packets go that the channel
+/// holds. Collective.
+bool Network::FlowsGoOn(Cycle cycle) const {
+  if (!options_.congestion.on) return false;
+  Cycle last = -1;
+  nodes_.ForEach([&](Node& node) { last = std::max(last, node.LastFlowDeadline()); });
+  return processes_.Largest(cycle <= last + options_.stall_cycles ? 1 : 0) > 0;
+}
 
 /// Of all processes. Collective.
 bool Network::AnyNic(bool (Nic::*is)() const) const { return processes_.Largest(nodes_.AnyNic(is) ? 1 : 0) > 0; }

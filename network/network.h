@@ -14,6 +14,7 @@
 #include "network/counters.h"
 #include "network/fabric_manager.h"
 #include "network/figures.h"
+#include "network/flow_figures.h"
 #include "network/left_behind.h"
 #include "network/mail.h"
 #include "network/network_options.h"
@@ -99,6 +100,8 @@ class Network {
   const FabricManager* manager() const { return manager_.get(); }
   /// Whether packets are acknowledged.
   bool acks() const { return acks_; }
+  /// The register FLOW_MARK of all ports to NICs, with the FULL that was given or chosen; used with congestion control.
+  const FlowMark& flow_mark() const { return flow_mark_; }
   const SystemLanes& lanes() const { return lanes_; }
   /// The trees of the jobs that reduce in switches, in the order of the jobs.
   const ReductionTrees& trees() const { return trees_; }
@@ -128,6 +131,10 @@ class Network {
   Cycle cycle() const { return cycle_; }
   /// After Run: the routing decisions in this process.
   Routed CountRouted() const { return network::CountRouted(nodes_, profile_.ports); }
+  /// After Run: adds what flow channels did in this process, with congestion control.
+  void AddFlows(FlowCounts* counts, std::vector<WorstFlow>* worst) const {
+    if (options_.congestion.on) network::AddFlows(*this, nodes_, counts, worst);
+  }
   /// The cycles of a slice.
   Cycle lookahead() const { return rounds_.lookahead(); }
 
@@ -162,6 +169,7 @@ class Network {
   void EndBackgroundWhenDue(Cycle begins);
   Cycle LongestWayOfAcks() const;
   Cycle PatienceWithJobs() const;
+  bool FlowsGoOn(Cycle cycle) const;
   bool HostsWork() const;
   bool AnyNic(bool (Nic::*is)() const) const;
   Ending EndingWhenQuiet() const;
@@ -176,6 +184,7 @@ class Network {
   const PlannedFaults faults_;
   const SystemRoutes routes_;
   const bool acks_;
+  const FlowMark flow_mark_;
   const ReductionTrees trees_;
   const std::unique_ptr<StateTables> state_tables_;  ///< null: no manager writes tables
   const std::vector<ReductionJob> reductions_;  ///< by job

@@ -9,6 +9,7 @@
 
 #include "golden/scheduler/schedulers.h"
 #include "faults/plan.h"
+#include "network/congestion_options.h"
 #include "network/link_faults.h"
 #include "network/nic_options.h"
 #include "network/node.h"
@@ -41,6 +42,7 @@ struct NetworkOptions {
   HostSetup hosts;  ///< when used, the patterns, loads and sizes of `traffic` have no effect
   std::optional<TrafficOptions> background;  ///< of endpoints without a rank, beside jobs; it ends with the jobs
   AckUse acks = AckUse::kOff;
+  CongestionOptions congestion;
   NicOptions nics;
   std::uint64_t seed = 1;
   Cycle cycles = 20000;        ///< cycles of traffic; the run then goes on until all inside is delivered

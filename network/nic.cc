@@ -19,6 +19,7 @@ Nic::Nic(const NicSetup& setup, int endpoint)
     arrivals_ = std::make_unique<Arrivals>();
   }
   if (setup.app_aware != nullptr) message_routing_ = std::make_unique<MessageRouting>(*setup.app_aware);
+  if (setup.pauses) pauses_ = std::make_unique<PausedFlows>(setup.most_aside);
   if (setup.hosts->used() && setup.hosts->workload->seats[endpoint].job >= 0) {
     host_ = std::make_unique<Host>(*setup.hosts, endpoint, setup.begin, setup.clock_khz, *setup.reductions);
     used_ = 1;
@@ -39,7 +40,7 @@ std::optional<Nic::Start> Nic::Act(Cycle now, Statistics* statistics) {
   if (host_ != nullptr && !over) {  // what happens there may give the link a packet in this cycle
     const bool had_packet = host_->has_packet();
     host_->Run(now, statistics);
-    if (!had_packet) FetchFromHost();
+    if (!had_packet || pauses_) FetchFromHost();
   }
   std::optional<Start> start = Send(now, statistics);
   due_ = send_due_;
@@ -52,8 +53,9 @@ std::optional<Nic::Start> Nic::Act(Cycle now, Statistics* statistics) {
   return start;
 }
 
-/// Credits and acks that were on the link before cycle `now`.
+/// Credits, acks and pauses that were on the link before cycle `now`.
 void Nic::Count(Cycle now) {
+  if (pauses_) pauses_->Count(now);
   for (; !returning_.empty() && returning_.front().wire < now; returning_.Pop())
     credits_.Return(returning_.front().vl, returning_.front().cells, setup_->credits);
   for (; !acks_.empty() && acks_.front().wire < now; acks_.Pop()) CountAck(acks_.front());
@@ -92,6 +94,7 @@ std::optional<Nic::Start> Nic::Send(Cycle now, Statistics* statistics) {
     return std::nullopt;
   }
   if (repeats_ != nullptr && !LinkIsFree(now)) return std::nullopt;
+  if (pauses_ && now < setup_->end) PutAside(now);
   const Choice choice = Choose(now);
   WaitFor(choice.waits, now);
   if (choice.waits != 0) {
@@ -99,12 +102,13 @@ std::optional<Nic::Start> Nic::Send(Cycle now, Statistics* statistics) {
     return std::nullopt;
   }
   const Start start = choice.again >= 0 ? StartAgain(choice.again, now, statistics)
-                                        : StartNew(choice.queue, choice.flow, now, statistics);
+                                        : StartNew(choice, now, statistics);
   send_due_ = NextTry(now);
   return start;
 }
 
-/// Of the packets that are sent again the one that timed out first and has credit; else the head of a queue.
+/// Of the packets that are sent again the one that timed out first and has credit, of its pause and of its lane; else a new
+/// packet.
 Nic::Choice Nic::Choose(Cycle now) const {
   Choice choice;
   Queues::Mask held = 0;  // queues whose packets that are sent again have no credit
@@ -113,6 +117,10 @@ Nic::Choice Nic::Choose(Cycle now) const {
       if (held == used_) break;
       const int tc = channels_->packet(channel).tc;
       if ((held & Queues::Bit(QueueOf(tc))) != 0) continue;
+      if (!PauseOk(tc, channels_->packet(channel).record.destination, now)) {
+        choice.waits |= kPaused;
+        continue;
+      }
       if (LaneOk(setup_->lane[tc])) {
         choice.again = channel;
         return choice;
@@ -125,9 +133,9 @@ Nic::Choice Nic::Choose(Cycle now) const {
   return choice;
 }
 
-/// Queues have turns: from the one behind that which had the last, the first whose head may start.
+/// Queues have turns: from the one behind that which had the last, the first whose next packet may start.
 void Nic::ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const {
-  const Queues::Mask open = queued_ & ~held;
+  const Queues::Mask open = WithPackets() & ~held;
   if (open == 0 || now >= setup_->end) return;
   const auto number = static_cast<std::uint64_t>(counters_.packets - counters_.resends);
   const int outstanding = channels_ ? channels_->outstanding() : outstanding_;
@@ -137,15 +145,15 @@ void Nic::ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const {
   for (const Queues::Mask part : {open & ~before_turn, open & before_turn}) {
     for (Queues::Mask rest = part; rest != 0; rest &= rest - 1) {
       const int queue = golden::LowestBit(rest);
-      const Head& head = heads_[queue];
-      if (head.ready > now) continue;
-      const bool reduction = IsReduction(head.packet);
-      if (!reduction && !(window_ok && NumberOk(head.packet))) {
+      const Next next = NextOf(queue, now, &choice->waits);
+      if (!next.packet) continue;
+      const bool reduction = IsReduction(*next.packet);
+      if (!reduction && !(window_ok && NumberOk(*next.packet))) {
         choice->waits |= kWindow;
-      } else if (!LaneOk(reduction ? std::uint8_t{kRedUpLane} : setup_->lane[head.packet.tc])) {
+      } else if (!LaneOk(reduction ? std::uint8_t{kRedUpLane} : setup_->lane[next.packet->tc])) {
         choice->waits |= kCredit;
       } else {
-        *choice = {-1, queue, flow, 0};
+        *choice = {-1, queue, flow, 0, next};
         return;
       }
     }
@@ -156,8 +164,9 @@ void Nic::ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const {
 Cycle Nic::NextChance(Cycle now) const {
   Cycle next = kNever;
   if ((wait_ & kCredit) != 0 && !returning_.empty()) next = returning_.front().wire + 1;
-  // The window holds all packets, numbers those of a pair only.
-  if ((wait_ & kWindow) == 0 || numbers_) next = std::min(next, NextArrival(now));
+  if (pauses_) next = std::min(next, NextPauseChance(now));
+  // The window holds all packets, numbers those of a pair only. Of paused flows packets are put aside when they come.
+  if ((wait_ & kWindow) == 0 || numbers_ || pauses_) next = std::min(next, NextArrival(now));
   if ((wait_ & kWindow) == 0) return next;
   if (!acks_.empty()) next = std::min(next, acks_.front().wire + 1);
   return channels_ ? std::min(next, channels_->opens()) : next;
@@ -171,8 +180,8 @@ void Nic::WaitFor(Waits waits, Cycle now) {
   wait_ = waits;
 }
 
-/// What was waited for until cycle `now` is counted, up to the end of traffic: the link if retry held it; credit, unless
-/// it was the window alone.
+/// What was waited for until cycle `now` is counted, up to the end of traffic: the link if retry held it; else credit, if
+/// a packet waited for it; else the window; else the end of pauses.
 void Nic::CountWait(Cycle now) {
   const Cycle until = std::min(now, setup_->end);
   const Cycle cycles = std::max<Cycle>(0, until - wait_since_);
@@ -183,18 +192,25 @@ void Nic::CountWait(Cycle now) {
   } else if ((wait_ & kCredit) != 0) {
     counters_.stalled_cycles += cycles;
     counters_.measured_stalled += measured;
-  } else if (wait_ != 0) {
+  } else if ((wait_ & kWindow) != 0) {
     counters_.window_cycles += cycles;
     counters_.measured_window += measured;
+  } else if (wait_ != 0) {
+    counters_.throttled_cycles += cycles;
+    counters_.measured_throttled += measured;
+    throttled_.push_back({wait_since_, now});
   }
   wait_since_ = now;
 }
 
-Nic::Start Nic::StartNew(int queue, int flow, Cycle now, Statistics* statistics) {
-  const Traffic::NewPacket packet = heads_[queue].packet;
-  turn_ = static_cast<std::uint8_t>((queue + 1) % golden::kMaxClasses);
+Nic::Start Nic::StartNew(const Choice& choice, Cycle now, Statistics* statistics) {
+  const int flow = choice.flow;
+  const Traffic::NewPacket packet = *choice.next.packet;
+  turn_ = static_cast<std::uint8_t>((choice.queue + 1) % golden::kMaxClasses);
   if (IsReduction(packet)) return StartReduction(now);
-  SentPacket sent{{packet.created, now, endpoint_, packet.destination}, mode_, packet.tc, packet.length};
+  const bool goes_on = host_ != nullptr && choice.next.message != Host::kCurrent;
+  const RouteMode mode = goes_on ? host_->ModeAside(choice.next.message) : mode_;
+  SentPacket sent{{packet.created, now, endpoint_, packet.destination}, mode, packet.tc, packet.length};
   if (sequences_) sent.record.sequence = sequences_->Next(packet.destination);
   if (numbers_) {
     sent.record.sequence = numbers_->Take(packet.destination);
@@ -214,7 +230,7 @@ Nic::Start Nic::StartNew(int queue, int flow, Cycle now, Statistics* statistics)
   statistics->history.Send(setup_->history, packet.tc, now, words);
   if (setup_->samples != nullptr)
     statistics->samples.Start(packet.tc, setup_->samples->group_of_endpoint[endpoint_], packet.created, now, words);
-  if (host_ != nullptr) host_->Start(now, offset, &sent.record);
+  if (host_ != nullptr) host_->Start(choice.next.message, now, offset, &sent.record);
   if (channels_) {
     channels_->Start(flow, sent, now + offset);
   } else {
@@ -222,7 +238,11 @@ Nic::Start Nic::StartNew(int queue, int flow, Cycle now, Statistics* statistics)
     counters_.acked_cycles -= now;
   }
   const Start start = Put(sent, channels_ ? channels_->FlowOf(flow) : flow, now);
-  host_ != nullptr ? FetchFromHost() : Pop(queue, now);
+  if (host_ != nullptr) {
+    FetchFromHost();
+  } else {
+    choice.next.aside != kNotAside ? pauses_->Pop(choice.next.aside) : Pop(choice.queue, now);
+  }
   return start;
 }
 
@@ -248,8 +268,9 @@ Nic::Start Nic::Put(const SentPacket& packet, int flow, Cycle now) {
   header.ordered = packet.mode == RouteMode::kInOrder;
   header.flow = static_cast<std::uint16_t>(flow);
   ++counters_.packets;
-  const Cycle held = HeldSince(packet.record.created);
-  return {packet.record, golden::HeaderBits(header), Occupy(header, now), held};
+  if (pauses_) pauses_->Started(PausedFlows::KeyOf(packet.tc, header.dst), now, golden::CellsOf(packet.length));
+  const Cycle held = SumSince(packet.record.created, held_), throttled = SumSince(packet.record.created, throttled_);
+  return {packet.record, golden::HeaderBits(header), Occupy(header, now), held, throttled};
 }
 
 /// The link sends a packet from cycle `now` on. Returns its words.
@@ -259,6 +280,7 @@ int Nic::Occupy(const Header& header, Cycle now) {
   counters_.words += words;
   CountLink();
   held_.clear();
+  throttled_.clear();
   link_since_ = now;
   link_lanes_ = static_cast<std::uint8_t>(lanes());
   link_free_ = now + SlotCyclesOf(words, link_lanes_);

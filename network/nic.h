@@ -15,6 +15,7 @@
 #include "network/messages.h"
 #include "network/nic_repeats.h"
 #include "network/pair_numbers.h"
+#include "network/paused_flows.h"
 #include "network/ring.h"
 #include "network/sample_frame.h"
 #include "network/statistics.h"
@@ -49,6 +50,8 @@ struct NicSetup {
   HistoryCut history;          ///< intervals of the history of synthetic traffic
   const SampleFrame* samples;  ///< null: no time series are kept
   bool ends_with_loss;         ///< true: a dropped packet has ended, because no packet is sent again
+  bool pauses;                 ///< ports send pauses of flows
+  int most_aside;              ///< most packets, or messages, of paused flows that a NIC puts aside
 };
 
 class Nic {
@@ -58,7 +61,8 @@ class Nic {
     void Serialize(Archive& archive) {
       archive(packets, words, measured_words, stalled_cycles, measured_stalled, window_cycles, measured_window,
               measured_busy, acks, late_acks, acked_cycles, resends, given_up, duplicates, late_copies, messages,
-              message_bytes, biased_messages, biased_bytes, measured_retry);
+              message_bytes, biased_messages, biased_bytes, measured_retry, throttled_cycles,
+              measured_throttled, pauses);
     }
 
     std::int64_t packets = 0;           ///< packets put on the link, resent copies included
@@ -81,6 +85,10 @@ class Nic {
     std::int64_t biased_messages = 0;   ///< of these messages, those with high bias
     std::int64_t biased_bytes = 0;      ///< bytes of the messages with high bias
     std::int64_t measured_retry = 0;    ///< measured cycles in which the link sent words again, or its end held packets
+    /// Cycles in which a packet was ready, none waited for credit or the window, and one waited for its paused flow.
+    std::int64_t throttled_cycles = 0;
+    std::int64_t measured_throttled = 0;  ///< of these cycles, the measured ones
+    std::int64_t pauses = 0;              ///< pauses of flows that came
   };
 
   /// A packet that starts on the link.
@@ -89,6 +97,7 @@ class Nic {
     golden::HeaderBits header;
     int words;
     Cycle held = 0;  ///< cycles since it was created, and since the packet before, in which the link was held by retry
+    Cycle throttled = 0;  ///< of these cycles, those in which ready packets waited for nothing but the end of pauses
   };
 
   Nic(const NicSetup& setup, int endpoint);
@@ -115,6 +124,10 @@ class Nic {
   void TakeAck(const LinkAck& ack);
   /// The same, of an ack whose control slot came whole, in its cycle at the latest.
   void HearAck(const LinkAck& ack);
+  /// Takes a pause of a flow that is on the link in a later cycle.
+  void TakePause(const LinkPause& pause);
+  /// The same, of a pause whose control slot came whole, in its cycle at the latest.
+  void HearPause(const LinkPause& pause);
   /// Takes a packet of `cells` cells whose last word comes in cycle `last`. Returns the credit return that this causes.
   LinkCredit Sink(Cycle last, int vl, int cells);
   /// Whether this copy of a packet is the first that has come. Must be called once for each packet that comes.
@@ -179,12 +192,14 @@ class Nic {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(due_, send_due_, link_since_, link_free_, link_lanes_, wants_link_, wait_since_, wait_, outstanding_,
-            stream_, heads_, queued_, turn_, counters_, returning_, acks_, credits_, freed_, held_);
+            stream_, heads_, queued_, turn_, counters_, returning_, acks_, credits_, freed_, held_,
+            throttled_);
     if (host_) archive(*host_);
     if (channels_) archive(*channels_);
     if (sequences_) archive(*sequences_, *arrivals_);
     if (numbers_) archive(*numbers_, *arrivals_);
     if (message_routing_) archive(*message_routing_, mode_);
+    if (pauses_) archive(*pauses_);
   }
 
  private:
@@ -197,7 +212,9 @@ class Nic {
   static constexpr Waits kCredit = 1, kWindow = 2;
   /// Beside them: the end of a link that repeats lets no ready packet start, or it sends words again.
   static constexpr Waits kHeld = 4, kAgain = 8;
-  /// Cycles in which retry held the link.
+  /// A ready packet's flow is paused.
+  static constexpr Waits kPaused = 16;
+  /// Cycles in which retry held the link, or packets waited for the end of pauses.
   struct Span {
     Cycle from, to;
   };
@@ -206,12 +223,20 @@ class Nic {
     Traffic::NewPacket packet;
     Cycle ready;  ///< first cycle in which it may be sent
   };
+  static constexpr PausedFlows::Key kNotAside = UINT32_MAX;
+  /// The new packet that comes next in an injection queue.
+  struct Next {
+    std::optional<Traffic::NewPacket> packet{};  ///< empty: none may start
+    PausedFlows::Key aside = kNotAside;          ///< flow of a packet that was put aside
+    int message = Host::kCurrent;                ///< of a host: which of its messages the packet is of
+  };
   /// The packet that may start, or what the ready packets wait for.
   struct Choice {
     int again = -1;  ///< channel of a packet to be sent again; -1: none
     int queue = -1;  ///< injection queue of a new packet; -1: none
     int flow = -1;   ///< flow that the new packet gets; with channels its channel
     Waits waits = 0;
+    Next next{};     ///< the new packet
   };
   struct AckDue {
     Cycle wire;
@@ -235,17 +260,31 @@ class Nic {
   bool LinkIsFree(Cycle now);
   Choice Choose(Cycle now) const;
   void ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const;
+  Next NextOf(int queue, Cycle now, Waits* waits) const;
+  Next NextOfHost(Cycle now, Waits* waits) const;
+  void PutAside(Cycle now);
+  void PutMessagesAside(Cycle now);
+  bool HasMessageAside(int destination) const;
+  Queues::Mask WithPackets() const;
+  Cycle NextPauseChance(Cycle now) const;
   void WaitFor(Waits waits, Cycle now);
   void CountWait(Cycle now);
-  Cycle HeldSince(Cycle created) const;
+  static Cycle SumSince(Cycle created, const std::vector<Span>& spans);
   /// Whether packets wait for credit or the window.
   bool is_short() const { return (wait_ & (kCredit | kWindow)) != 0; }
-  Start StartNew(int queue, int flow, Cycle now, Statistics* statistics);
+  Start StartNew(const Choice& choice, Cycle now, Statistics* statistics);
   Start StartAgain(int channel, Cycle now, Statistics* statistics);
   /// Whether the NIC sends synthetic traffic or the packets of a capture.
   bool IsSynthetic() const { return host_ == nullptr && (setup_->background || !setup_->hosts->used()); }
   bool IsPlan() const { return !setup_->hosts->used() && setup_->traffic->IsPlan(); }
   static bool IsReduction(const Traffic::NewPacket& packet) { return packet.destination == kNobody; }
+  PausedFlows::Key FlowTo(int tc, int destination) const {
+    return PausedFlows::KeyOf(tc, setup_->addresses[destination]);
+  }
+  /// Whether a pause lets packets of the class to the destination start.
+  bool PauseOk(int tc, int destination, Cycle now) const {
+    return !pauses_ || pauses_->MayStart(FlowTo(tc, destination), now);
+  }
   /// Whether the packet's pair may have one more number.
   bool NumberOk(const Traffic::NewPacket& packet) const {
     return !numbers_ || numbers_->MaySend(packet.destination);
@@ -286,7 +325,7 @@ class Nic {
   Ring<AckDue> acks_;  ///< to be counted
   golden::CreditSender credits_;
   NicRepeats* repeats_ = nullptr;  ///< null: the link damages no words
-  std::vector<Span> held_;         ///< since the last packet began
+  std::vector<Span> held_, throttled_;  ///< since the last packet began
   bool wants_link_ = false;        ///< packets are ready, and `repeats_` does not know when they may start
   std::array<std::uint16_t, golden::kMaxLanes> freed_{};
   std::unique_ptr<Channels> channels_;               ///< null when packets have no channel of their own
@@ -294,10 +333,11 @@ class Nic {
   std::unique_ptr<PairNumbers> numbers_;             ///< null when receivers do not know copies by a window
   std::unique_ptr<Arrivals> arrivals_;  ///< null when packets are not sent again; with `numbers_` it checks them (LSV-10)
   std::unique_ptr<MessageRouting> message_routing_;  ///< null when all packets have one mode
+  std::unique_ptr<PausedFlows> pauses_;              ///< null when ports send no pauses
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(Nic::Counters) == 20 * sizeof(std::int64_t));
+static_assert(sizeof(Nic::Counters) == 23 * sizeof(std::int64_t));
 static_assert(sizeof(Nic::Queue) == 4 * sizeof(std::int64_t));
 
 }  // namespace tilefly::network

@@ -29,11 +29,11 @@ void Nic::TellRepeats(Cycle cycle, bool again) {
   wait_ = static_cast<Waits>(wait_ ^ kAgain);
 }
 
-/// Cycles since the packet was created, and since the packet before began, in which retry held the link.
-Cycle Nic::HeldSince(Cycle created) const {
-  Cycle held = 0;
-  for (const Span& span : held_) held += std::max<Cycle>(0, span.to - std::max(span.from, created));
-  return held;
+/// Cycles of the spans since the packet was created.
+Cycle Nic::SumSince(Cycle created, const std::vector<Span>& spans) {
+  Cycle sum = 0;
+  for (const Span& span : spans) sum += std::max<Cycle>(0, span.to - std::max(span.from, created));
+  return sum;
 }
 
 }  // namespace tilefly::network

@@ -12,7 +12,7 @@ void Nic::FetchFromHost() {
   queued_ = host_->has_packet() ? 1 : 0;
   if (queued_ == 0) return;
   heads_[0] = {host_->Head(), host_->ready()};
-  if (message_routing_ && host_->begins_message()) ChooseMode();
+  if (host_->TakeBegin() && message_routing_) ChooseMode();
 }
 
 /// A message begins.
@@ -72,9 +72,10 @@ void Nic::Pop(int queue, Cycle now) {
   Fill(now);
 }
 
-/// When the first of the heads may be sent, kNever: there is none.
+/// When the first of the heads, or of what was put aside, may be sent, kNever: there is none.
 Cycle Nic::FirstReady() const {
-  Cycle ready = kNever;
+  if (pauses_ && pauses_->aside() > 0) return 0;
+  Cycle ready = host_ != nullptr ? host_->FirstReadyAside() : kNever;
   for (Queues::Mask rest = queued_; rest != 0; rest &= rest - 1)
     ready = std::min(ready, heads_[golden::LowestBit(rest)].ready);
   return ready;
@@ -87,6 +88,7 @@ Cycle Nic::NextArrival(Cycle now) const {
     const Cycle ready = heads_[golden::LowestBit(rest)].ready;
     if (ready > now) next = std::min(next, ready);
   }
+  if (host_ != nullptr && host_->FirstReadyAside() > now) next = std::min(next, host_->FirstReadyAside());
   if (queued_ != used_ && host_ == nullptr)
     next = std::min(next, setup_->traffic->CreatedOf(endpoint_, stream_.next()));
   return next < setup_->end ? next : kNever;
@@ -95,6 +97,11 @@ Cycle Nic::NextArrival(Cycle now) const {
 /// Of synthetic traffic and captures, what is created before `end` and not yet sent.
 template <typename Visit>
 void Nic::ForEachToCome(Cycle end, Visit&& visit) const {
+  if (pauses_) {
+    pauses_->ForEachAside([&](const Traffic::NewPacket& packet) {
+      if (packet.created < end) visit(packet);
+    });
+  }
   if (!IsSynthetic() || !setup_->traffic->Begin(endpoint_, setup_->begin)) return;
   for (Traffic::Source source = stream_.oldest();; setup_->traffic->Advance(endpoint_, &source)) {
     const Traffic::NewPacket packet = setup_->traffic->Head(endpoint_, source);

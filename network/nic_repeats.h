@@ -58,14 +58,15 @@ class NicRepeats {
   /// Null when no slot is damaged: then acks do not come here.
   SlotWire* slots() { return slots_.get(); }
   const SlotWire* slots() const { return slots_.get(); }
-  /// Takes from `slots` what comes before cycle `end`. Calls `ack(ack)` for each ack.
-  template <typename TakeAck>
-  void HearSlots(Cycle end, RetryCounts* counts, TakeAck&& ack) {
+  /// Takes from `slots` what comes before cycle `end`. Calls `ack(ack)` for each ack, `pause(pause)` for each pause.
+  template <typename TakeAck, typename TakePause>
+  void HearSlots(Cycle end, RetryCounts* counts, TakeAck&& ack, TakePause&& pause) {
     slots_->Run(end, counts, [&](Cycle wire, const Ctrl& slot) {
       if (slot.credit_valid) returns_.Push({wire, slot.credit_cells, slot.credit_vl});
       if (slot.wired_valid) stamps_.Push({wire, slot.wired_cells, slot.wired_vl});
       if (const LinkReport said = SaidIn(wire, slot); said.report.valid || said.mask.valid) sender_.Hear(said);
       if (slot.ack_valid) ack(LinkAck{wire, golden::AckOf(slot)});
+      if (const auto said = golden::PauseOf(slot)) pause(LinkPause{wire, *said});
     });
   }
 

@@ -99,6 +99,8 @@ NicSetup MakeNicSetup(const NetworkOptions& options, const topology::Topology& t
   setup.numbers = {options.nics.resend_window, options.nics.first_number};
   setup.window = WindowOf(options, registers, acks, loses_acks);
   setup.ends_with_loss = !options.nics.resends();
+  setup.pauses = options.congestion.on;
+  setup.most_aside = options.congestion.most_aside;
   return setup;
 }
 

@@ -96,7 +96,7 @@ void GoldenNode::Run(Cycle end) {
     const Cycle now = std::min(switch_.NextActive(), nics_due_);
     if (now >= end) break;
     if (now >= sample_due_) TakeSamples(now);
-    if (nics_due_ <= now || !IsPlanned(now)) last = now;
+    if (nics_due_ <= now || !IsAside(now)) last = now;
     if (nics_due_ <= now) RunNics(now, end);
     if (switch_.NextActive() > now) continue;
     switch_.Step(now);
@@ -221,17 +221,18 @@ golden::Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
   context_->records[payload] = start.record;
   if (context_->journeys != nullptr) {
     const Cycle free = start.record.sent + SlotCyclesOf(start.words, nic->lanes());
-    context_->journeys->Start(payload, start.record, start.header, free, start.held);
+    context_->journeys->Start(payload, start.record, start.header, free, start.held, start.throttled);
   }
   return payload;
 }
 
-/// Returns whether something left the switch.
+/// Returns whether something left the switch. Pauses, which are repeated as long as a flow is throttled, do not count.
 bool GoldenNode::Collect(Cycle now, Cycle end) {
   const golden::StepOutput& output = switch_.output();
   for (const golden::Departure& departure : output.links.packets) Depart(departure, end);
   for (const golden::CreditReturn& credit : output.credits) Return(credit);
   for (const golden::AckReturn& ack : output.acks) PassOn(ack);
+  for (const golden::FlowPauseReturn& pause : output.flow_pauses) TellPause(pause);
   for (const golden::DropRecord& drop : output.drops) CountDrop(drop, now);
   return !output.links.packets.empty() || !output.credits.empty() || !output.acks.empty() || !output.drops.empty();
 }
@@ -392,6 +393,7 @@ void Node::PassOn(const golden::AckReturn& ack) {
     context_->probe->Carries({ack.wire, index_, ack.port, false, LinkKind::kAck, {}, 0, {}, {}, ack.ack});
   }
   const LinkAck message{ack.wire + to.delay, ack.ack};
+  context_->statistics.acks_on_links += ack.wire < context_->until;
   Expect(message.wire);
   if (to.node < 0) {
     if (message.wire >= context_->until) return;
@@ -401,6 +403,19 @@ void Node::PassOn(const golden::AckReturn& ack) {
     return;
   }
   SendTo(to, LinkKind::kAck).ack = message;
+}
+
+/// A pause is no progress: a flow that is throttled for ever has one in each sweep.
+void Node::TellPause(const golden::FlowPauseReturn& pause) {
+  if (context_->probe != nullptr) {
+    context_->probe->Carries(
+        {pause.wire, index_, pause.port, false, LinkKind::kPause, {}, 0, {}, {}, {}, pause.pause});
+  }
+  const LinkPause message{pause.wire + far(pause.port).delay, pause.pause};
+  if (message.wire >= context_->until) return;
+  Nic& nic = NicAt(pause.port);
+  nic.TakePause(message);
+  nics_due_ = std::min(nics_due_, nic.due());
 }
 
 void Node::Return(const golden::CreditReturn& credit) {
@@ -427,10 +442,30 @@ void Node::Return(const golden::CreditReturn& credit) {
   SendTo(to, LinkKind::kCredit).credit = message;
 }
 
+Cycle GoldenNode::LastFlowDeadline() const {
+  const golden::FlowPorts* const flows = switch_.channels();
+  return flows == nullptr ? -1 : std::max(flows->last_loss(), flows->LastDeadline());
+}
+
+/// Flow channels that are throttled, and have nothing to send, are forgotten later.
+std::string GoldenNode::FlowsNotHome(bool lost) const {
+  const golden::FlowPorts* const flows = switch_.channels();
+  std::string text;
+  for (int port = 0; port < switch_.profile().ports && flows != nullptr && text.empty(); ++port) {
+    if (!flows->Has(port)) continue;
+    flows->channels(port).ForEach([&](const golden::FlowState& state) {
+      if (state.held > 0 || (!lost && state.in_flight() > 0))
+        text = fmt::format("port {}: a flow channel has {} cells in flight, and holds {}", port, state.in_flight(), state.held);
+    });
+  }
+  return text;
+}
+
 std::string GoldenNode::NotHome(bool lost) {
   const Profile& profile = switch_.profile();
   if (switch_.packets() != 0) return fmt::format("holds {} packets", switch_.packets());
   if (!lost && switch_.flows().size() != 0) return "has cells of flows in flight";
+  if (const std::string flows = FlowsNotHome(lost); !flows.empty()) return flows;
   for (int port = 0; port < profile.ports; ++port) {
     if (switch_.used(port) != 0) return fmt::format("port {}: {} cells in the input buffer", port, switch_.used(port));
     if (switch_.room(port) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);

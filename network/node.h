@@ -150,6 +150,9 @@ class Node {
   /// After a drained run: names what in the switch is not as it was at the start; empty: everything is. `lost`: packets
   /// were dropped, so that their cells stay in the accounts of their flows, and are not named.
   virtual std::string NotHome(bool lost) = 0;
+  /// The last cycle in which a deadline made, or will make, a flow channel of the switch forget what is in flight now;
+  /// -1: there is none.
+  virtual Cycle LastFlowDeadline() const { return -1; }
   /// Keeps statistics of what the links of a golden switch do in the measured cycles.
   virtual void KeepLinkStatistics() {}
   /// Adds what the links of this golden node and of its NICs do to the time series of the run.
@@ -272,6 +275,8 @@ class Node {
   void Return(const golden::CreditReturn& credit);
   /// Sends an ack to the neighbour or NIC at the other end of its link.
   void PassOn(const golden::AckReturn& ack);
+  /// Sends a pause of a flow to the port's NIC.
+  void TellPause(const golden::FlowPauseReturn& pause);
   /// A packet is dropped.
   void CountDrop(const golden::DropRecord& drop, Cycle now);
   /// Whether the link of `port` is down in one of the cycles from `first` to `last`.
@@ -434,6 +439,7 @@ class GoldenNode final : public Node {
   DirectionCounts SentBy(int port, bool nic, Cycle begin, Cycle end) const override;
   void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   std::string NotHome(bool lost) override;
+  Cycle LastFlowDeadline() const override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
   void KeepLinkStatistics() override;
   /// Save and load the state between two calls of `Run`, with the records of the packets inside.
@@ -455,6 +461,9 @@ class GoldenNode final : public Node {
   void TellAck(int port, const LinkAck& ack);
   void TellInboxes(Cycle end);
   bool Collect(Cycle now, Cycle end);
+  /// The step of cycle `now` is no event of the run.
+  bool IsAside(Cycle now) const { return switch_.SweepsAlone(now) || IsPlanned(now); }
+  std::string FlowsNotHome(bool lost) const;
   template <typename Visit>
   void ForEachPayload(Visit&& visit);
   template <typename Archive>

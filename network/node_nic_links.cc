@@ -90,7 +90,9 @@ void GoldenNode::StepNicLinks(Cycle now, Cycle end) {
 /// What comes to the NIC before cycle `end` in control slots that may be damaged.
 void GoldenNode::HearNicSlots(int port, Cycle end) {
   Nic& nic = NicAt(port);
-  NicEnd(port).HearSlots(end, &context_->statistics.retry, [&](const LinkAck& ack) { nic.HearAck(ack); });
+  NicEnd(port).HearSlots(
+      end, &context_->statistics.retry, [&](const LinkAck& ack) { nic.HearAck(ack); },
+      [&](const LinkPause& pause) { nic.HearPause(pause); });
   nics_due_ = std::min(nics_due_, nic.due());
 }
 

@@ -100,7 +100,7 @@ void GoldenNode::RunRepeating(Cycle end) {
     }
     StepNicLinks(now, end);
     if (std::min(switch_.NextActive(), repeats_->wake()) <= now) {
-      if (!IsPlanned(now)) last = now;
+      if (!IsAside(now)) last = now;
       switch_.Step(now);
       repeats_->Stepped(now);
       if (Collect(now, end)) last = now;

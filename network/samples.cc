@@ -36,6 +36,8 @@ void FlowSample::Join(const FlowSample& next) {
   latency += next.latency;
   load = next.load;
   buffered = next.buffered;
+  throttled = next.throttled;
+  held = next.held;
 }
 
 void LinkSample::Join(const LinkSample& next) {
@@ -85,6 +87,13 @@ void Samples::AddLevels(int group, Cycle end, std::int64_t load, std::int64_t bu
   if (!IsLevelOf(end)) return;
   own.load += load;
   own.buffered += buffered;
+}
+
+void Samples::AddFlowLevels(int group, Cycle end, std::int64_t throttled, std::int64_t held) {
+  FlowSample& own = OfGroup(group, end - 1);
+  if (!IsLevelOf(end)) return;
+  own.throttled += throttled;
+  own.held += held;
 }
 
 void Samples::End(Cycle end) {

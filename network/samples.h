@@ -20,7 +20,8 @@ namespace tilefly::network {
 struct FlowSample {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(created, sent, sent_packets, ended, received, received_packets, received_bytes, latency, load, buffered);
+    archive(created, sent, sent_packets, ended, received, received_packets, received_bytes, latency, load, buffered,
+            throttled, held);
   }
 
   /// Adds the next interval to this one.
@@ -36,6 +37,8 @@ struct FlowSample {
   LatencyBuckets latency;           ///< of the packets received
   std::int64_t load = 0;            ///< cells requested of outputs and not granted, at the end; not known for a class
   std::int64_t buffered = 0;        ///< cells in input buffers at the end; not known for a class
+  std::int64_t throttled = 0;       ///< flow channels that are throttled at the end; not known for a class
+  std::int64_t held = 0;            ///< cells that flow channels hold at the end; not known for a class
 };
 
 /// What links did in an interval.
@@ -126,6 +129,8 @@ class Samples {
   void AddBuffered(int link, Cycle end, int cells);
   /// Adds the levels of some ports of the group, before cycle `end`.
   void AddLevels(int group, Cycle end, std::int64_t load, std::int64_t buffered);
+  /// The same of their flow channels.
+  void AddFlowLevels(int group, Cycle end, std::int64_t throttled, std::int64_t held);
 
   /// Ends the series in cycle `end`. The levels of the last interval are those told for this cycle.
   void End(Cycle end);

@@ -89,6 +89,17 @@ void Node::TellSamples(Cycle end) {
     told.nic_packets = sent.packets;
   }
   samples.AddLevels(frame.group_of_node[index_], end, load, buffered);
+  const golden::FlowPorts* const flows = golden()->channels();
+  if (flows == nullptr) return;
+  std::int64_t throttled = 0, waits = 0;
+  for (int port = 0; port < frame.ports; ++port) {
+    if (!flows->Has(port)) continue;
+    flows->channels(port).ForEach([&](const golden::FlowState& state) {
+      throttled += state.throttled;
+      waits += state.held;
+    });
+  }
+  samples.AddFlowLevels(frame.group_of_node[index_], end, throttled, waits);
 }
 
 }  // namespace tilefly::network

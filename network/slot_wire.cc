@@ -16,6 +16,7 @@ Cycle SlotWire::Front() const {
   if (!stamps_.empty()) front = std::min(front, stamps_.front().wire);
   if (!acks_.empty()) front = std::min(front, acks_.front().wire);
   if (!reports_.empty()) front = std::min(front, reports_.front().wire);
+  if (!pauses_.empty()) front = std::min(front, pauses_.front().wire);
   return front;
 }
 
@@ -77,6 +78,10 @@ Ctrl SlotWire::PutTogether() {
     slot.lanes_valid = said.mask.valid;
     slot.lanes_bad = said.mask.bad;
     reports_.Pop();
+  }
+  if (!pauses_.empty() && pauses_.front().wire == now_) {
+    golden::PutPause(pauses_.front().pause, &slot);
+    pauses_.Pop();
   }
   return slot;
 }

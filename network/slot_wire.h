@@ -33,6 +33,7 @@ class SlotWire {
   void TakeStamp(const LinkCredit& stamp) { stamps_.Push(stamp); }
   void TakeAck(const LinkAck& ack) { acks_.Push(ack); }
   void TakeReport(const LinkReport& report) { reports_.Push(report); }
+  void TakePause(const LinkPause& pause) { pauses_.Push(pause); }
 
   /// SerDes lanes of the direction die. `wire` must outlive this.
   void Use(const DeadLanes* wire) { wire_ = wire; }
@@ -57,7 +58,7 @@ class SlotWire {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(faults_, next_event_, unstick_, stuck_, credits_alone_, now_, echo_, credits_, stamps_, acks_, reports_,
-            drawn_);
+            pauses_, drawn_);
   }
 
  private:
@@ -80,6 +81,7 @@ class SlotWire {
   Ring<LinkCredit> credits_, stamps_;
   Ring<LinkAck> acks_;
   Ring<LinkReport> reports_;
+  Ring<LinkPause> pauses_;
   const DeadLanes* wire_ = nullptr;  ///< null: no SerDes lane dies
   std::vector<DrawnError> drawn_;
 };

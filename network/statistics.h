@@ -76,7 +76,7 @@ struct Statistics {
   void Serialize(Archive& archive) {
     archive(classes, background, batches, drops, lost, resent, duplicates, hops, flit_hops, offered_words,
             accepted_words, background_words, background_inside, jobs, history, samples, counters,
-            retry);
+            retry, acks_on_links);
   }
 
   std::int64_t sent() const;
@@ -102,13 +102,14 @@ struct Statistics {
   Samples samples;         ///< time series, when they are kept
   std::vector<std::vector<std::int64_t>> counters;  ///< sums of a user's counters, in the order of Counters()
   RetryCounts retry;                                ///< of links that repeat what is damaged
+  std::int64_t acks_on_links = 0;                   ///< acks, once for each link that carries them
 };
 
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(ClassStatistics) == 3 * sizeof(std::int64_t) + 2 * sizeof(LatencyHistogram));
 static_assert(sizeof(LatencyBatch) == 2 * sizeof(std::int64_t));
 static_assert(sizeof(Statistics) == (golden::kMaxClasses + 1) * sizeof(ClassStatistics) +
-                                        kLatencyBatches * sizeof(LatencyBatch) + (16 + 9) * sizeof(std::int64_t) +
+                                        kLatencyBatches * sizeof(LatencyBatch) + (16 + 10) * sizeof(std::int64_t) +
                                         sizeof(std::vector<workload::JobStatistics>) + sizeof(TrafficHistory) + sizeof(Samples) +
                                         sizeof(std::vector<std::vector<std::int64_t>>) + sizeof(RetryCounts));
 

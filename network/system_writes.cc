@@ -18,7 +18,7 @@ void Append(const std::vector<Cfg>& more, std::vector<Cfg>* writes) {
 
 SystemWrites::SystemWrites(const NetworkOptions& options, const Profile& profile, const Wiring& wiring,
                            const PlannedFaults& faults, const SystemRoutes& routes, const ReductionTrees& trees,
-                           const SystemLanes& lanes, bool acks)
+                           const SystemLanes& lanes, bool acks, const FlowMark& flow_mark)
     : options_(options),
       profile_(profile),
       wiring_(wiring),
@@ -27,6 +27,7 @@ SystemWrites::SystemWrites(const NetworkOptions& options, const Profile& profile
       trees_(trees),
       lanes_(lanes),
       acks_(acks),
+      flow_mark_(flow_mark),
       used_lanes_(UsedLanes()),
       common_(options.writes) {
   if (options.bench_timing) {
@@ -73,6 +74,7 @@ std::vector<Cfg> SystemWrites::OfPorts(int node) const {
     mode.pclass = lanes_.port_class(node, port);
     mode.lanes = static_cast<std::uint8_t>(far.node >= 0 ? 4 : options_.nic_lanes);
     mode.acks = far.endpoint >= 0 && acks_;
+    mode.flows = mode.acks && options_.congestion.on;
     mode.retry = faults_.Damages(node, port);
     writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
     if (mode.retry && !(faults_.retry_register() == PortRetry())) {
@@ -86,6 +88,14 @@ std::vector<Cfg> SystemWrites::OfPorts(int node) const {
     if (const int sweeps = options_.nics.AckDeadline(); mode.acks && sweeps > 0) {
       writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kAckDeadline),
                                              PortAckDeadline::Of(static_cast<std::uint64_t>(sweeps)).ToBits()));
+    }
+    if (mode.flows) {
+      writes.push_back(
+          golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kFlowMark), flow_mark_.ToBits()));
+      if (!(options_.congestion.channel == FlowChannel())) {
+        writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kFlowChannel),
+                                               options_.congestion.channel.ToBits()));
+      }
     }
     if (options_.bench_timing || far.node < 0) continue;
     if (options_.retry) {

@@ -17,9 +17,11 @@ namespace tilefly::network {
 
 class SystemWrites {
  public:
-  /// `acks`: packets are acknowledged. All other arguments must outlive it.
+  /// `acks`: packets are acknowledged. `flow_mark`: register of the ports with flow channels. All other arguments must
+  /// outlive it.
   SystemWrites(const NetworkOptions& options, const Profile& profile, const Wiring& wiring, const PlannedFaults& faults,
-               const SystemRoutes& routes, const ReductionTrees& trees, const SystemLanes& lanes, bool acks);
+               const SystemRoutes& routes, const ReductionTrees& trees, const SystemLanes& lanes, bool acks,
+               const FlowMark& flow_mark);
 
   /// How many VLMAPs there are, numbered from 0.
   int maps() const { return static_cast<int>(maps_.size()); }
@@ -48,6 +50,7 @@ class SystemWrites {
   const ReductionTrees& trees_;
   const SystemLanes& lanes_;
   const bool acks_;
+  const FlowMark flow_mark_;
   const std::vector<int> used_lanes_;
   std::vector<Cfg> common_;
   std::vector<std::vector<Cfg>> maps_;  ///< by VLMAP: the writes of all switches with it

@@ -76,6 +76,7 @@ class DeviceNode final : public network::Node, private LinkListener {
   void EndsReduction(int port, golden::Payload payload) override;
   void Returns(const golden::CreditReturn& credit) override { Return(credit); }
   void PassesOn(const golden::AckReturn& ack) override { PassOn(ack); }
+  void Pauses(const golden::FlowPauseReturn& pause) override { TellPause(pause); }
 
   const Profile& profile_;
   const std::uint64_t seed_;

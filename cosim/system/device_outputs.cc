@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "cosim/lockstep/divergence.h"
@@ -17,12 +18,16 @@ using golden::kTakeToWire;
 
 namespace {
 
-/// The header as the packet came in, with what a switch writes into it; lane and way are the switch's own to choose.
-golden::HeaderBits HeaderOut(const PacketInside& packet, const golden::HeaderBits& seen) {
+/// The header as the packet came in, with what a switch writes into it; lane and way are the switch's own to choose, and
+/// where the packet came to flow channels, their bits, too.
+golden::HeaderBits HeaderOut(const PacketInside& packet, const golden::HeaderBits& seen, bool flows) {
   golden::HeaderBits header = packet.header;
   header.Leave(packet.input, seen.vl());
   header.set_via(seen.via());
   header.set_via_valid(seen.via_valid());
+  if (!flows) return header;
+  header.set_gen(seen.gen());
+  header.set_an(seen.an());
   return header;
 }
 
@@ -110,7 +115,7 @@ void DeviceOutputs::Begin(int port, const Word& word) {
   own.leaving = key;
   FrameOnLink out;
   auto frame = std::make_shared<Frame>(*packet->frame);
-  frame->header = HeaderOut(*packet, seen).Unpack();
+  frame->header = HeaderOut(*packet, seen, registers_.port(packet->input).has_flows()).Unpack();
   out.frame = std::move(frame);
   out.payload = packet->payload;
   Send(port, std::move(out));
@@ -165,9 +170,12 @@ void DeviceOutputs::CheckControl(int port, const Ctrl& ctrl) {
     known.credit_cells = ctrl.credit_cells;
   }
   if (ctrl.ack_valid) golden::PutAck(golden::AckOf(ctrl), &known);
-  if (ctrl != known) Fail(port, "the control slot carries something else than a credit return or an ack");
+  const std::optional<golden::FlowPause> pause = golden::PauseOf(ctrl);
+  if (pause) golden::PutPause(*pause, &known);
+  if (ctrl != known) Fail(port, "the control slot carries something else than a credit return, an ack or a pause");
   if (ctrl.credit_valid) CheckCredit(port, ctrl);
   if (ctrl.ack_valid) CheckAck(port, ctrl);
+  if (pause) CheckPause(port, *pause);
 }
 
 void DeviceOutputs::CheckCredit(int port, const Ctrl& ctrl) {
@@ -190,6 +198,18 @@ void DeviceOutputs::CheckAck(int port, const Ctrl& ctrl) {
   }
   listener_.PassesOn({now_, ack, static_cast<std::uint8_t>(port)});
   context_.last_event = std::max(context_.last_event, now_ - golden::kAckToWire);
+}
+
+/// One that the registers of the port allow.
+void DeviceOutputs::CheckPause(int port, const golden::FlowPause& pause) {
+  const golden::PortRegisters& registers = registers_.port(port);
+  const bool ends = pause.period == 0 && pause.credit == 0;
+  const bool holds = pause.period == registers.flow_channel.period && pause.credit <= registers.flow_channel.hold;
+  if (!registers.has_flows() || !(ends || holds)) {
+    Fail(port, fmt::format("a pause of class {}, destination {:#x}, period {}, credit {}, which the port's registers do not allow",
+                           pause.tc, pause.destination, pause.period, pause.credit));
+  }
+  listener_.Pauses({now_, pause, static_cast<std::uint8_t>(port)});
 }
 
 void DeviceOutputs::Fail(int port, const std::string& what) const { throw LinkFailure(now_, node_, port, what); }

@@ -35,6 +35,7 @@ class LinkListener {
   virtual void EndsReduction(int port, golden::Payload payload) = 0;
   virtual void Returns(const golden::CreditReturn& credit) = 0;
   virtual void PassesOn(const golden::AckReturn& ack) = 0;
+  virtual void Pauses(const golden::FlowPauseReturn& pause) = 0;
 };
 
 class DeviceOutputs {
@@ -72,6 +73,7 @@ class DeviceOutputs {
   void CheckControl(int port, const Ctrl& ctrl);
   void CheckCredit(int port, const Ctrl& ctrl);
   void CheckAck(int port, const Ctrl& ctrl);
+  void CheckPause(int port, const golden::FlowPause& pause);
   std::string NameOfLeaving(const Port& own) const;
   [[noreturn]] void Fail(int port, const std::string& what) const;
 

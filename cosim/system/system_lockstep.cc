@@ -32,9 +32,15 @@ std::string TextOf(const LinkEvent& event) {
   if (event.kind == LinkKind::kCredit)
     return fmt::format("a credit return of lane {}: {} cells", event.credit.vl, event.credit.cells);
   if (event.kind == LinkKind::kAck) {
-    return fmt::format("an ack of flow {}: {} cells, load {}, {} hops, port {}, path {:#x}", event.ack.flow,
-                       event.ack.cells, event.ack.load, event.ack.hops, event.ack.port, event.ack.path);
+    return fmt::format(
+        "an ack of flow {}: {} cells, load {}, {} hops, port {}, path {:#x}, mark {}, share {}, of class {} to {:#x}, "
+        "generation {}, by class {}",
+        event.ack.flow, event.ack.cells, event.ack.load, event.ack.hops, event.ack.port, event.ack.path,
+        int{event.ack.mark}, event.ack.share, event.ack.tc, event.ack.dst, int{event.ack.gen}, int{event.ack.by_class});
   }
+  if (event.kind == LinkKind::kPause)
+    return fmt::format("a pause of class {} to {:#x}: period {}, credit {}", event.pause.tc, event.pause.destination,
+                       event.pause.period, event.pause.credit);
   return fmt::format("{}, {} words on lane {}", NameOf(event.record), event.words, event.header.vl());
 }
 
@@ -46,6 +52,8 @@ std::string Difference(const LinkEvent& seen, const LinkEvent& expected) {
   }
   if (seen.kind == LinkKind::kAck)
     return seen.ack == expected.ack ? "" : TextOf(seen) + ", expected " + TextOf(expected);
+  if (seen.kind == LinkKind::kPause)
+    return seen.pause == expected.pause ? "" : TextOf(seen) + ", expected " + TextOf(expected);
   if (RecordOf(seen) != RecordOf(expected)) return TextOf(seen) + ", expected " + TextOf(expected);
   std::array<std::uint32_t, Header::kWords> a{}, b{};
   seen.header.Unpack().Pack(a.data());

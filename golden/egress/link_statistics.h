@@ -21,9 +21,10 @@ enum class LinkState : std::uint8_t {
   kNoCredit,     ///< requests wait, none of their lanes may send
   kNoRoom,       ///< requests wait, the output buffer has no room for an MTU
   kScheduler,    ///< requests wait in lanes that may send, the scheduler gives no grant
+  kThrottled,    ///< of the link of a NIC: packets wait for the end of pauses (docs/blocks/flow_channel.md, NIC)
   kNothing,      ///< no request waits, or the port is off
 };
-inline constexpr int kLinkStates = 8;
+inline constexpr int kLinkStates = 9;
 
 class LinkStatistics {
  public:

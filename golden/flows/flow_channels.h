@@ -30,6 +30,7 @@ inline bool IsCounted(const Header& header) {
 struct FlowArrival {
   std::uint32_t destination = 0;
   Index packet = 0;
+  std::uint16_t bytes = 0;  ///< of its frame
   std::uint8_t tc = 0;
   std::uint8_t cells = 0;
   bool chooses = false;  ///< it is ordered, and chose its path here
@@ -112,8 +113,9 @@ class FlowChannels {
   int entries() const { return entries_; }
 
   /// The entry in use of a flow, null when it has none. Its sweeps since `swept` are to be made up for.
-  const FlowState* Entry(int tc, std::uint32_t destination) const {
-    const Index at = table_.Find(FlowTable::KeyOf(tc, destination));
+  const FlowState* Entry(int tc, std::uint32_t destination) const { return EntryOf(FlowTable::KeyOf(tc, destination)); }
+  const FlowState* EntryOf(std::uint32_t key) const {
+    const Index at = table_.Find(key);
     return at == kNone ? nullptr : &states_[at];
   }
   const FlowState& ClassChannel(int tc) const { return states_[static_cast<Index>(tc)]; }

@@ -11,6 +11,10 @@ namespace tilefly::golden {
 
 /// A pause for one flow of the NIC.
 struct FlowPause {
+  friend bool operator==(const FlowPause& a, const FlowPause& b) {
+    return a.destination == b.destination && a.credit == b.credit && a.tc == b.tc && a.period == b.period;
+  }
+
   std::uint32_t destination = 0;  ///< fabric address
   std::uint16_t credit = 0;       ///< cells that the NIC may send during the pause
   std::uint8_t tc = 0;

@@ -27,6 +27,7 @@ FlowVerdict FlowPorts::Packet(Cycle now, int port, const FlowArrival& arrival, c
   if (verdict.full) counters_->Count(port, Counter::kFlowFull);
   if (verdict.held) counters_->Count(port, Counter::kFlowHeld);
   else entered_ |= Bit(port);
+  if (at.books != nullptr) at.books->Packet(now, arrival, verdict);
   if (at.checker != nullptr) {
     FlowArrival seen = arrival;
     seen.chooses = arrival.chooses && keeps;
@@ -43,16 +44,36 @@ void FlowPorts::Acknowledge(Cycle now, int port, const Ack& ack) {
   if (acked.marked) counters_->Count(port, Counter::kMarksIn);
   if (acked.throttled) counters_->Count(port, Counter::kFlowThrottled);
   if (at.checker != nullptr) at.checker->Acknowledged(ack, acked, &found_);
+  if (at.books != nullptr) at.books->Acknowledged(now, ack, acked, at.channels.Entry(ack.tc, ack.dst));
 }
 
 FlowEnd FlowPorts::End(Cycle now, int port, bool live) {
   Port& at = *ports_[static_cast<std::size_t>(port)];
   const FlowEnd end = at.channels.EndCycle(now, live);
-  if (end.lost > 0) counters_->Add(port, Counter::kFlowLost, end.lost);
+  if (end.lost > 0) {
+    counters_->Add(port, Counter::kFlowLost, end.lost);
+    last_loss_ = now;
+  }
   if (end.pause) counters_->Count(port, Counter::kFlowPauses);
   if (at.checker != nullptr) at.checker->EndCycle(now, end, &found_);
+  if (at.books != nullptr) at.books->EndCycle(now, at.channels);
   SetDue(port, at.channels.Next(now));
   return end;
+}
+
+Cycle FlowPorts::LastDeadline() const {
+  Cycle last = -1;
+  ForEachBit(on_, [&](int p) {
+    const FlowChannels& all = channels(p);
+    const int deadline = all.registers().deadline();
+    all.ForEach([&](const FlowState& state) {
+      if (state.in_flight() == 0) return;
+      const Cycle to_turn = state.old > 0 ? std::max(1, deadline - state.age) : 1;
+      const Cycle sweeps = to_turn + (state.cells > 0 ? deadline : 0);
+      last = std::max(last, state.swept + (sweeps << all.parameters().sweep_bits));
+    });
+  });
+  return last;
 }
 
 void FlowPorts::Watch(bool on) {

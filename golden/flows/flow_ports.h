@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "golden/common/counters.h"
+#include "golden/flows/flow_books.h"
 #include "golden/flows/flow_channels.h"
 #include "golden/flows/flow_checker.h"
 
@@ -52,6 +53,7 @@ class FlowPorts {
         const std::optional<FlowRelease> release = port.channels.Release(now, (entered_ & Bit(p)) != 0);
         if (!release) return;
         if (port.checker != nullptr) port.checker->Released(now, *release, &found_);
+        if (port.books != nullptr) port.books->Released(now, *release);
         visit(p, *release);
       });
     }
@@ -76,6 +78,19 @@ class FlowPorts {
   /// The first cycle in which Release and EndCycle must be called if nothing comes; kNever: there is none.
   Cycle Next() const { return next_; }
 
+  /// The cycle in which a deadline last made a channel forget cells; -1: none has.
+  Cycle last_loss() const { return last_loss_; }
+  /// The last of the cycles in which deadlines will make channels forget the cells that they have in flight now; -1: no
+  /// channel has any.
+  Cycle LastDeadline() const;
+
+  /// Keeps books of the flows of the ports that have flow channels now, from now on.
+  void KeepBooks() {
+    ForEachBit(on_, [&](int p) { ports_[static_cast<std::size_t>(p)]->books = std::make_unique<FlowBooks>(); });
+  }
+  /// The books of a port; null: none are kept.
+  const FlowBooks* books(int port) const { return ports_[static_cast<std::size_t>(port)]->books.get(); }
+
   /// Ports that get flow channels from now on are checked over time; false ends this for all ports.
   void Watch(bool on);
   /// Checks FLOW-1 to FLOW-12, after cycle `now`; those that speak of packets over time at the ports that are watched.
@@ -87,11 +102,12 @@ class FlowPorts {
   /// it: their owner writes them again.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(on_, due_, next_);
+    archive(on_, due_, next_, last_loss_);
     ForEachBit(on_, [&](int p) {
       std::unique_ptr<Port>& port = ports_[static_cast<std::size_t>(p)];
       if (port == nullptr) port = std::make_unique<Port>();
       archive(port->channels);
+      if (port->books != nullptr) archive(*port->books);
     });
   }
 
@@ -99,6 +115,7 @@ class FlowPorts {
   struct Port {
     FlowChannels channels;
     std::unique_ptr<FlowChecker> checker;  ///< null: nobody watches
+    std::unique_ptr<FlowBooks> books;      ///< null: none are kept
   };
 
   static std::array<Cycle, kMaxPorts> Never() {
@@ -125,6 +142,7 @@ class FlowPorts {
   PortMask touched_ = 0;  ///< ports with a packet or an ack in this cycle
   std::array<Cycle, kMaxPorts> due_ = Never();  ///< see FlowChannels::Next
   Cycle next_ = kNever;   ///< none of `due_` is before it
+  Cycle last_loss_ = -1;
   bool watches_ = false;
   Audit found_;           ///< by the checkers
 };

@@ -20,6 +20,8 @@ class FlowTable {
   static std::uint32_t KeyOf(int tc, std::uint32_t destination) {
     return static_cast<std::uint32_t>(tc) << 20 | destination;
   }
+  static int ClassOf(std::uint32_t key) { return static_cast<int>(key >> 20); }
+  static std::uint32_t DestinationOf(std::uint32_t key) { return key & 0xf'ffff; }
   /// The key's bits, `set_bits` at a time, exclusive-or.
   int SetOf(std::uint32_t key) const {
     if (set_bits_ == 6) return static_cast<int>((key ^ key >> 6 ^ key >> 12 ^ key >> 18) & 63);  // as in the switch

@@ -31,6 +31,7 @@ bool Ingress::MayPass(Cycle now, Index id, PortMask down, const QueueStage::Lane
   FlowArrival arrival;
   arrival.destination = packet.header.destination();
   arrival.packet = id;
+  arrival.bytes = static_cast<std::uint16_t>(packet.header.length());
   arrival.tc = static_cast<std::uint8_t>(packet.header.tc());
   arrival.cells = packet.cells;
   arrival.chooses = packet.follows;
@@ -42,6 +43,7 @@ bool Ingress::MayPass(Cycle now, Index id, PortMask down, const QueueStage::Lane
     Send(&packet, verdict.gen, verdict.by_class);
     return true;
   }
+  if (context_.watchers.stages != nullptr) context_.watchers.stages->Held(now, packet);
   if (context_.watchers.observation != nullptr) {
     Portobs& port = context_.watchers.observation->ports[packet.input];
     port.hold_valid = true;
@@ -66,6 +68,7 @@ bool Ingress::FollowChannel(Packet* packet, PortMask down) const {
 void Ingress::ReleaseHeld(Cycle now) {
   context_.channels->Release(now, [&](int input, const FlowRelease& go) {
     Send(&context_.packets[go.packet], go.gen, go.by_class);
+    if (context_.watchers.stages != nullptr) context_.watchers.stages->Released(now, context_.packets[go.packet]);
     stage_.Release(go.packet, go.port, go.lane);
     if (context_.watchers.observation == nullptr) return;
     Portobs& port = context_.watchers.observation->ports[input];

@@ -28,6 +28,9 @@ class StageProbe {
   virtual ~StageProbe() = default;
   /// The event or decision of cycle `now`.
   virtual void Reached(Stage stage, Cycle now, const Packet& packet) = 0;
+  /// The packet's flow channel holds it in its event a + 18, of cycle `now`, or lets it go (docs/blocks/flow_channel.md).
+  virtual void Held(Cycle now, const Packet& packet) { (void)now, (void)packet; }
+  virtual void Released(Cycle now, const Packet& packet) { (void)now, (void)packet; }
 };
 
 }  // namespace tilefly::golden

@@ -113,7 +113,8 @@ void Switch::Step(Cycle now) {
     if (reductions_ != nullptr) reductions_->Show(now, context_.watchers.observation);
     WatchAcks(now);
   }
-  next_active_ = ComputeNext(now);
+  next_active_ = next_but_flows_ = NextButFlows(now);
+  if (context_.channels != nullptr) next_active_ = std::min(next_active_, context_.channels->Next());
 }
 
 /// Decisions: they read what the events up to now - 1 left.
@@ -360,13 +361,12 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
   }
 }
 
-Cycle Switch::ComputeNext(Cycle now) const {
+Cycle Switch::NextButFlows(Cycle now) const {
   if (AnyOf(context_.due.Has(now + 1), grants_.active(), buffers_.active(), ingress_.active(),
             request_crossbar_.active(), grant_crossbar_.active(), acks_.active())) {
     return now + 1;
   }
   Cycle next = std::min({context_.due.Next(now), ingress_.Next(now), rare_.Next()});
-  if (context_.channels != nullptr) next = std::min(next, context_.channels->Next());
   ForEachBit(context_.retry_ports, [&](int port) {
     if (grants_.StampsDue(port)) next = std::min(next, (now / kStampCycles + 1) * kStampCycles);
   });

@@ -121,6 +121,8 @@ class Switch {
   const StepOutput& output() const { return output_; }
   /// The next cycle that must be stepped, kNever when nothing will happen by itself.
   Cycle NextActive() const { return next_active_; }
+  /// Whether flow channels alone, by their sweeps and what follows from these, need the step of cycle `now`.
+  bool SweepsAlone(Cycle now) const { return next_active_ <= now && next_but_flows_ > now; }
 
   /// Prefetches what the next steps will read and change. The switch itself should be in the cache.
   void Prefetch() const {
@@ -187,7 +189,8 @@ class Switch {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(context_, ingress_, grants_, buffers_, request_crossbar_, grant_crossbar_, data_crossbar_, acks_,
-            control_arrivals_, link_acks_, control_due_, rare_, writes_, pauses_, starts_, links_, now_, next_active_);
+            control_arrivals_, link_acks_, control_due_, rare_, writes_, pauses_, starts_, links_, now_, next_active_,
+            next_but_flows_);
     bool metered = meters_ != nullptr;
     archive(metered);
     if (metered && meters_ == nullptr) meters_ = std::make_unique<OutputMeters>(context_.profile);
@@ -214,6 +217,10 @@ class Switch {
   const FlowAccount& flows() const { return context_.flows; }
   /// The flow channels of the ports, null when no port ever had them.
   const FlowPorts* channels() const { return context_.channels.get(); }
+  /// Keeps books of the flows of the ports that have flow channels now.
+  void KeepFlowBooks() {
+    if (context_.channels != nullptr) context_.channels->KeepBooks();
+  }
   /// The reductions, null when no register of them was ever written.
   const Reductions* reductions() const { return reductions_.get(); }
   /// Number of packets and copies inside.
@@ -281,7 +288,10 @@ class Switch {
   void TellStage(Stage stage, Cycle now, const Packet& packet) const {
     if (context_.watchers.stages != nullptr) context_.watchers.stages->Reached(stage, now, packet);
   }
-  void Need(Cycle cycle) { next_active_ = std::min(next_active_, cycle); }
+  void Need(Cycle cycle) {
+    next_active_ = std::min(next_active_, cycle);
+    next_but_flows_ = std::min(next_but_flows_, cycle);
+  }
   void Decide(Cycle now, Calendars due);
   void DecideGrants(Cycle now);
   void DecideInputs(Cycle now, Calendars due);
@@ -305,7 +315,7 @@ class Switch {
   void Apply(Cycle now, const Rare& rare);
   void ApplyWrite(Cycle now, const Cfg& write);
   void ObserveLevels(Cycle now);
-  Cycle ComputeNext(Cycle now) const;
+  Cycle NextButFlows(Cycle now) const;
 
   Context context_;
   Ingress ingress_;
@@ -329,6 +339,7 @@ class Switch {
   StepOutput output_;
   Cycle now_ = -1;
   Cycle next_active_ = kNever;
+  Cycle next_but_flows_ = kNever;  ///< the same without what flow channels do by themselves
 };
 
 }  // namespace tilefly::golden

@@ -21,7 +21,9 @@ constexpr const char* kOwnProfile = "write a profile of your own (docs/profiles.
 constexpr int kLongestChannel = 1'000'000;
 
 /// Keys that golden and the bench read when they run, and nothing else is made for.
-constexpr std::string_view kMayDepart[] = {"cells",
+constexpr std::string_view kMayDepart[] = {"flow_deep_requests",
+                                           "flow_epoch_cycles",
+                                           "cells",
                                            "obuf_cells",
                                            "class_hold",
                                            "request_credits",
@@ -36,10 +38,12 @@ constexpr std::string_view kMayDepart[] = {"cells",
                                            "copy_entries",
                                            "pause_xoff_cells",
                                            "pause_xon_cells"};
-/// The last ones of these say nothing in a system.
-constexpr std::size_t kNotInSystems = 3;
+/// The first ones of these are the program's only in a system, and the last ones say nothing in one.
+constexpr std::size_t kOnlyInSystems = 2, kNotInSystems = 3;
 constexpr const char* kNoSystem = "a system has no standard ports, and no frame for several";
 constexpr const char* kOneSwitch = "take cosim --devices golden";
+
+constexpr const char* kSystem = "take net --congestion-control on, or write a profile of your own (docs/profiles.md)";
 
 /// Why the others are fixed.
 struct Fixed {
@@ -61,8 +65,8 @@ constexpr Fixed kFixed[] = {
     {"mac_ways", "entries of the exact-match table are numbered by it"},
     {"hop_limit", "paths and headers are made for it"},
     {"red_segments", "the stores of reductions and their numbers follow from it"},
-    {"flow_deep_requests", "congestion meters are made for it"},
-    {"flow_epoch_cycles", "congestion meters are made for it"},
+    {"flow_deep_requests", "the bench of one switch has it as the profile has it", kSystem},
+    {"flow_epoch_cycles", "the bench of one switch has it as the profile has it", kSystem},
     {"clock_khz", "all times in ns are divided by it; no cycle changes with it"},
     {"copy_entries", kNoSystem, kOneSwitch},
     {"pause_xoff_cells", kNoSystem, kOneSwitch},
@@ -112,8 +116,9 @@ std::string AsGiven(const std::vector<Departure>& departures) {
 }  // namespace
 
 std::vector<Setting> WithDepartures(Bench bench, std::vector<Setting> table) {
-  const std::size_t count = Keys().size() - (bench == Bench::kSystem ? kNotInSystems : 0);
-  for (std::size_t i = 0; i < count; ++i) {
+  const bool system = bench == Bench::kSystem;
+  const std::size_t end = Keys().size() - (system ? kNotInSystems : 0);
+  for (std::size_t i = system ? 0 : kOnlyInSystems; i < end; ++i) {
     const NamedKey& one = Keys()[i];
     Setting setting{one.path.c_str(), one.path.c_str(), "", one.key->doc};
     setting.by_path = true;

@@ -32,6 +32,8 @@ bool HasPlaces(const std::string& job) {
 
 bool InSwitches(const std::string& job) { return workload::PatternText(job).InSwitches(); }
 
+bool ControlsCongestion(const OptionValues& run) { return !run.Off("congestion-control"); }
+
 bool HostsReduce(const OptionValues& run) {
   const std::string& traffic = run.Get("traffic");
   return traffic.find("allreduce:ring") != std::string::npos ||
@@ -175,6 +177,34 @@ const std::vector<OptionEffect>& EffectsOfNet() {
        "with jobs that all reduce in the switches: they send no messages",
        "",
        [](const OptionValues& run) { return EveryJob(run, InSwitches) && run.Off("background"); }},
+      {{"net"},
+       {"congestion-control"},
+       kRefused,
+       "with --acks off (and --timing bench without --acks on): ports learn of congestion from acks",
+       "give --acks on, or leave one of them out",
+       [](const OptionValues& run) { return ControlsCongestion(run) && run.Off("acks"); }},
+      {{"net"},
+       {"congestion-control"},
+       kWarned,
+       "with jobs that all reduce in the switches: flow channels do not count reduction packets",
+       "",
+       [](const OptionValues& run) {
+         return ControlsCongestion(run) && EveryJob(run, InSwitches) && run.Off("background");
+       }},
+      {{"net"},
+       {"worst-flows"},
+       kWarned,
+       "without --congestion-control on: no packet is held",
+       "",
+       [](const OptionValues& run) { return !ControlsCongestion(run); }},
+      {{"net"},
+       {"profile.flow_mark_on", "profile.flow_mark_hard", "profile.flow_full", "profile.flow_deadline",
+        "profile.flow_idle", "profile.flow_grow", "profile.flow_hold", "profile.flow_period",
+        "profile.flow_deep_requests", "profile.flow_epoch_cycles"},
+       kRefused,
+       "without --congestion-control on",
+       "leave it out, or give --congestion-control on",
+       [](const OptionValues& run) { return !ControlsCongestion(run); }},
       {{"net"},
        {"sender-queues"},
        kWarned,

@@ -32,7 +32,9 @@ constexpr std::array<ColumnText, kSampleColumns> kColumnTexts = {{{"offered_word
                                                                   {"source_words", 0},
                                                                   {"network_words", 0},
                                                                   {"load_cells", 0},
-                                                                  {"buffer_cells", 0}}};
+                                                                  {"buffer_cells", 0},
+                                                                  {"throttled_flows", 0},
+                                                                  {"held_cells", 0}}};
 
 constexpr int kBitsOfByte = 8;
 
@@ -59,6 +61,10 @@ SampleRow RowOf(const network::FlowSample& one, double cycles, double cycle_ns, 
     row[SampleColumn::kLoadCells] = static_cast<double>(one.load);
     row[SampleColumn::kBufferCells] = static_cast<double>(one.buffered);
   }
+  if (scale.has_flows) {
+    row[SampleColumn::kThrottledFlows] = static_cast<double>(one.throttled);
+    row[SampleColumn::kHeldCells] = static_cast<double>(one.held);
+  }
   return row;
 }
 
@@ -84,16 +90,20 @@ SampleSeries FlowSeries(const SampleTable& table, const std::string& scope, cons
 void AddFlows(std::vector<network::FlowSample>* sum, const std::vector<network::FlowSample>& samples) {
   if (sum->size() < samples.size()) sum->resize(samples.size());
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const std::int64_t load = (*sum)[i].load + samples[i].load, buffered = (*sum)[i].buffered + samples[i].buffered;
-    (*sum)[i].Join(samples[i]);
-    (*sum)[i].load = load;
-    (*sum)[i].buffered = buffered;
+    network::FlowSample& own = (*sum)[i];
+    const network::FlowSample before = own;
+    own.Join(samples[i]);
+    own.load += before.load;  // levels of one time
+    own.buffered += before.buffered;
+    own.throttled += before.throttled;
+    own.held += before.held;
   }
 }
 
 std::string SamplesCsv(const SampleTable& table) {
   std::string text = "begin_cycle,begin_ns,cycles,scope,name";
-  for (const ColumnText& column : kColumnTexts) text += fmt::format(",{}", column.name);
+  const std::size_t columns = kSampleColumns - (table.has_flows ? 0 : kFlowColumns);
+  for (std::size_t c = 0; c < columns; ++c) text += fmt::format(",{}", kColumnTexts[c].name);
   text += '\n';
   auto out = std::back_inserter(text);
   for (const SampleSeries& series : table.series) {
@@ -102,7 +112,7 @@ std::string SamplesCsv(const SampleTable& table) {
       fmt::format_to(out, "{},{:.2f},{},{},{}", begin, static_cast<double>(begin) * table.cycle_ns, table.Length(i),
                      series.scope, series.name);
       const SampleRow row = table.Row(series, i);
-      for (std::size_t c = 0; c < kSampleColumns; ++c) {
+      for (std::size_t c = 0; c < columns; ++c) {
         text += ',';
         const double value = row[static_cast<SampleColumn>(c)];
         if (!std::isnan(value)) fmt::format_to(out, "{:.{}f}", value, kColumnTexts[c].decimals);

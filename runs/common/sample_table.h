@@ -35,8 +35,12 @@ enum class SampleColumn {
   kNetworkWords,
   kLoadCells,
   kBufferCells,
+  kThrottledFlows,
+  kHeldCells,
 };
-inline constexpr std::size_t kSampleColumns = 16;
+inline constexpr std::size_t kSampleColumns = 18;
+/// The last ones of these are of runs with congestion control.
+inline constexpr std::size_t kFlowColumns = 2;
 
 /// An interval of a series; NaN: not known.
 class SampleRow {
@@ -73,6 +77,7 @@ struct SampleTable {
   Cycle cycles = 0;  ///< of all
   int intervals = 0;
   double cycle_ns = 1;
+  bool has_flows = false;  ///< the run has congestion control
   std::vector<SampleSeries> series;
   std::vector<SamplePhases> phases;
 };
@@ -83,6 +88,7 @@ struct FlowScale {
   bool has_offered = true;        ///< `created` is known
   bool has_offered_load = true;   ///< and is a load
   bool has_levels = true;         ///< `load` and `buffered` are known
+  bool has_flows = false;         ///< `throttled` and `held` are known
   bool has_network = true;        ///< `ended` is known
   Cycle channel = 0;              ///< added to latencies
 };

@@ -267,6 +267,7 @@ drawFacts("machine", objectOf(results.machine), []);
 drawClasses();
 drawCounters();
 drawJobs();
+drawFlows();
 drawFaults();
 drawJourneys();
 drawBins();

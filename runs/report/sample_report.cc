@@ -34,7 +34,8 @@ constexpr SampleFigure kMapFigures[] = {
     {"utilisation", SampleColumn::kUtilisation, 1e4},    {"accepted load", SampleColumn::kAcceptedLoad, 1e4},
     {"offered load", SampleColumn::kOfferedLoad, 1e4},   {"buffer cells", SampleColumn::kBufferCells, 1},
     {"load cells", SampleColumn::kLoadCells, 1},         {"words at sources", SampleColumn::kSourceWords, 1},
-    {"latency p99, ns", SampleColumn::kLatencyP99Ns, 10}};
+    {"latency p99, ns", SampleColumn::kLatencyP99Ns, 10},
+    {"throttled flows", SampleColumn::kThrottledFlows, 1}, {"held cells", SampleColumn::kHeldCells, 1}};
 
 json ValuesOf(const SampleTable& table, const SampleSeries& series, const SampleFigure& figure) {
   json values = json::array();

@@ -157,6 +157,24 @@ function journeyTable(journey) {
   return table;
 }
 
+// ---- flows that congestion control held back ----
+
+function drawFlows() {
+  const flows = listOf(detail.flows);
+  const control = objectOf(results.congestion_control);
+  if (!isNumber(control.acks)) return;
+  const table = open("flows", "table");
+  const marked = control.acks > 0 ? `, ${percent(control.marks_made / control.acks)} of the acks were marked` : "";
+  byId("flows").querySelector("small").textContent = `${plural(control.held, "packet")} held${marked}; flows.csv has all counts`;
+  const columns = [["source"], ["destination"], ["class"], ["packets"], ["marked"], ["held"], ["held_cycles", "held, cycles"],
+    ["throttled_cycles", "throttled, cycles"], ["least_window_cells", "least window, cells"]];
+  table.append(element("thead", null, element("tr", null, ...columns.map(([key, name]) => element("th", { scope: "col" }, name || key)))));
+  const body = element("tbody");
+  for (const flow of flows)
+    body.append(element("tr", null, ...columns.map(([key]) => element("td", null, isNumber(flow[key]) ? count(flow[key]) : "-"))));
+  table.append(body);
+}
+
 // ---- faults ----
 
 function drawFaults() {

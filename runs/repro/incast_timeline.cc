@@ -35,6 +35,7 @@ std::string CurveOf(const std::string& run, const Kind& kind) { return fmt::form
 
 /// Adds what a line of samples.csv says of its interval.
 void AddLine(const StudyRun& run, const CsvTable& table, std::map<double, IncastMoment>* moments) {
+  const bool control = run.curve == kIncastOn;
   const std::string_view scope = table.Text("scope"), name = table.Text("name");
   const double time = table.Number("begin_ns") / 1000;
   const auto moment = [&]() -> IncastMoment& {
@@ -42,10 +43,10 @@ void AddLine(const StudyRun& run, const CsvTable& table, std::map<double, Incast
     one.time_us = time;
     return one;
   };
-  if (scope == "system") moment().outside_cells += table.Number("buffer_cells");
-  if (scope == "throttled") {
-    moment().throttled += table.Number("throttled_channels");
-    moment().held_cells += table.Number("held_cells");
+  if (scope == "system") {
+    moment().throttled = control ? table.Number("throttled_flows") : 0;
+    moment().held_cells = control ? table.Number("held_cells") : 0;
+    moment().outside_cells = table.Number("buffer_cells") - moment().held_cells;
   }
   if (scope != "link") return;
   if (name == run.links[0]) {
@@ -168,7 +169,6 @@ void MeasureIncast(const StudyRun& run, const nlohmann::ordered_json& results, c
   std::map<double, IncastMoment> moments;
   for (CsvTable table(folder / "samples.csv"); table.Next();) AddLine(run, table, &moments);
   for (auto& [time, moment] : moments) {
-    moment.outside_cells -= moment.held_cells;
     for (const Kind& kind : kKinds) values->Set(CurveOf(run.curve, kind), time, moment.*kind.member);
   }
   const auto measured = results.at("link_cycles").at("measured").get<double>();

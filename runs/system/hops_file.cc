@@ -19,9 +19,9 @@ constexpr const char* kHead =
     "packet,source,destination,class,bytes,end,counted,created_cycle,link_free_cycle,sent_cycle,last_word_cycle,"
     "hop,at,in_port,out_port,lane,path,first_word_cycle,stored_cycle,queued_cycle,requested_cycle,request_stored_cycle,"
     "granted_cycle,grant_at_input_cycle,picked_cycle,first_cell_cycle,taken_cycle,no_credit_cycles,no_room_cycles,"
-    "words_to_come_cycles,first_attempt_cycle,rerouted_cycle,retry_cycles\n";
+    "words_to_come_cycles,first_attempt_cycle,rerouted_cycle,retry_cycles,throttled_cycles\n";
 /// Of a packet that is in no switch yet: the fields from `hop` on.
-constexpr const char* kNoHop = ",,,,,,,,,,,,,,,,,,,,,\n";
+constexpr const char* kNoHop = ",,,,,,,,,,,,,,,,,,,,,,\n";
 
 const char* EndOf(const Journey& journey) {
   return journey.dropped ? "dropped" : journey.delivered() ? "delivered" : "inside";
@@ -127,6 +127,11 @@ void HopsFile::AddHop(const JourneyHop& hop, int number) {
   AtCycle(hop.rerouted);
   if (hop.taken >= 0) {
     Number(hop.held);
+  } else {
+    text_ += ',';
+  }
+  if (network_->options().congestion.on && queued) {
+    Number(hop.throttled);
   } else {
     text_ += ',';
   }

@@ -45,7 +45,7 @@ class Writer {
     const std::string nic = fmt::format("e{}", journey_.record.source);
     stages_.Add(nic, 0, 0, "created", journey_.record.created, 0, {});
     stages_.Add(nic, 0, 0, "link free", journey_.ready, 0, {{"packets before it", kRest}});
-    stages_.Add(nic, 0, 0, "sent", journey_.record.sent, 0, {{"retry", journey_.held}, {"no credit", kRest}});
+    stages_.Add(nic, 0, 0, "sent", journey_.record.sent, 0, {{"retry", journey_.held}, {"throttled", journey_.throttled}, {"no credit", kRest}});
     link_ = network_.wiring().far(source.at, source.port).delay;
     lane_ = network_.nics().lane[journey_.tc];
     for (const JourneyHop& hop : journey_.hops) AddHop(hop);
@@ -85,6 +85,7 @@ class Writer {
       if (stage == Stage::kPicked) {
         waits = {{"words to come", std::max<Cycle>(0, hop.earliest_pick - (stages_.before() + rule.quiet))}};
       }
+      if (stage == Stage::kQueued) waits = {{"throttled", hop.throttled}};
       waits.push_back({rule.reason, kRest});
       const bool in = stage == Stage::kQueued;
       stages_.Add(at, in ? hop.in_port : hop.out_port, in ? lane_ : hop.lane, rule.name, hop.stages[i],

@@ -20,7 +20,8 @@ using network::Network;
 using network::Nic;
 
 constexpr std::array<const char*, golden::kLinkStates> kStateNames = {
-    "busy", "retry", "crossing", "arbitration", "no_credit", "no_room", "scheduler", "nothing"};
+    "busy", "retry", "crossing", "arbitration", "no_credit", "no_room", "scheduler",
+    "throttled", "nothing"};
 
 /// What the NIC's link did in the measured cycles.
 LinkStatistics::Times TimesOf(const Nic::Counters& counters, Cycle measured) {
@@ -29,8 +30,10 @@ LinkStatistics::Times TimesOf(const Nic::Counters& counters, Cycle measured) {
   times[static_cast<int>(LinkState::kRetry)] = counters.measured_retry;
   times[static_cast<int>(LinkState::kNoCredit)] = counters.measured_stalled;
   times[static_cast<int>(LinkState::kScheduler)] = counters.measured_window;
+  times[static_cast<int>(LinkState::kThrottled)] = counters.measured_throttled;
   times[static_cast<int>(LinkState::kNothing)] = measured - counters.measured_busy - counters.measured_retry -
-                                                 counters.measured_stalled - counters.measured_window;
+                                                 counters.measured_stalled - counters.measured_window -
+                                                 counters.measured_throttled;
   return times;
 }
 
@@ -85,9 +88,11 @@ std::string RetryColumns(const Network& network, const Figures& figures, int nod
   return fmt::format(",{},{},{},{}", one.resent_words, one.replays, one.down_cycles, one.degraded_cycles);
 }
 
-/// Whether links have the state: without retry none has `retry`.
+/// Whether links have the state: without retry none has `retry`, without congestion control none `throttled`.
 bool HasState(const Network& network, std::size_t state) {
-  return network.options().retry || static_cast<LinkState>(state) != LinkState::kRetry;
+  const auto which = static_cast<LinkState>(state);
+  return (network.options().retry || which != LinkState::kRetry) &&
+         (network.options().congestion.on || which != LinkState::kThrottled);
 }
 
 /// Columns of a line beyond those of every run: cycles by what the link did, words by class.

@@ -20,11 +20,13 @@ json StallsOf(const json& results) {
   json stalls = json::object();
   if (!results.contains("link_cycles")) {
     stalls["NIC without credit"] = results.at("nic").at("stalled_cycles");
+    if (const json throttled = results.at("nic").at("throttled_cycles"); throttled.is_number() && throttled > 0)
+      stalls["NIC: paused flows"] = throttled;
     return stalls;
   }
   for (const auto& [kind, sums] : results.at("link_cycles").items()) {
     if (!sums.is_object()) continue;
-    for (const char* reason : {"retry", "crossing", "arbitration", "no_credit", "no_room", "scheduler"}) {
+    for (const char* reason : {"retry", "crossing", "arbitration", "no_credit", "no_room", "scheduler", "throttled"}) {
       const std::int64_t cycles = sums.value(reason, std::int64_t{0});
       if (cycles > 0) stalls[fmt::format("{}: {}", kind, reason)] = cycles;
     }

@@ -11,6 +11,7 @@
 
 #include "runs/common/figures.h"
 #include "runs/system/background_results.h"
+#include "runs/system/congestion_results.h"
 #include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
 #include "runs/system/link_figures.h"
@@ -186,6 +187,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["flit_hops"] = statistics.flit_hops;
   json["routing"] = RoutingJson(network, figures);
   json["nic"] = NicJson(network, figures);
+  json["congestion_control"] = CongestionJson(network, figures);
   json["link_retry"] = LinkRetryJson(network, figures);
   if (network.manager() != nullptr) json["manager"] = ManagerJson(network);
   if (!figures.statistics.counters.empty()) json["counters"] = CountersJson(network, figures);

@@ -70,13 +70,14 @@ SampleTable NetSamples(const network::Network& network, const network::Figures& 
   table.phases = PhasesOf(network, figures);
   FlowScale scale{static_cast<double>(frame.group_of_endpoint.size()) * network.nics().lanes / kLanesOfAWord};
   scale.has_offered_load = !options.network.hosts.used() && !(options.capture && options.capture->back_to_back);
+  table.has_flows = scale.has_flows = network.options().congestion.on;
   std::vector<FlowSample> all;
   for (const auto& group : samples.groups()) AddFlows(&all, group);
   table.series.push_back(FlowSeries(table, "system", "all", all, scale));
   for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     if (samples.of_class(tc).empty()) continue;
     FlowScale own = scale;
-    own.has_levels = false;
+    own.has_levels = own.has_flows = false;
     table.series.push_back(FlowSeries(table, "class", ClassName(options, tc), samples.of_class(tc), own));
   }
   for (std::size_t g = 0; frame.groups.size() > 1 && g < frame.groups.size(); ++g) {

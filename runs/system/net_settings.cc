@@ -36,7 +36,7 @@ network::LaneClasses LanesOf(const cosim::ClassSetup& classes) {
 }  // namespace
 
 const std::vector<Setting>& NetSettings::Table() {
-  static const std::vector<Setting> table = WithDepartures(Bench::kSystem, {
+  static const std::vector<Setting> table = WithFlowKeys(WithDepartures(Bench::kSystem, {
       {"topology", "topology", "dragonfly:p=2,a=4,h=2", "FAMILY:key=value,..., preset:NAME or a file",
        false, Commas::kNames},
       {"profile", "profile", "auto",
@@ -71,6 +71,10 @@ const std::vector<Setting>& NetSettings::Table() {
       {"acks", "acks", "auto",
        "end-to-end acks: on, off, or possible: on unless a path has more switches than an ack can go back over (auto: "
        "possible; off with --timing bench)"},
+      {"congestion_control", "congestion-control", "off",
+       "on: flow channels and pauses hold back the flows that fill a destination's link; the option needs acks"},
+      {"worst_flows", "worst-flows", "20",
+       "with --congestion-control on: flows.csv lists so many flows, those whose packets were held longest"},
       {"nic.rate", "nic-rate", "200Gbps", "rate of the NICs: 200Gbps or 100Gbps"},
       {"nic.window", "window", "possible",
        "the most packets of a NIC that are sent and not yet acknowledged: 1 to 1024 (possible: 1024 when every packet "
@@ -139,7 +143,7 @@ const std::vector<Setting>& NetSettings::Table() {
       kWaveEnd,
       kWaveScope,
       kWaveLimit,
-  });
+  }));
   return table;
 }
 
@@ -293,6 +297,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
     network.writes = options.classes->Writes({0, 1, 2, 3});
   }
   ReadDevices(&options);
+  ReadCongestion(&options);
   ReadUntil(&options);
   if (HasJobs()) {
     AddJobs(*profile, &options);

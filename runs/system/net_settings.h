@@ -59,6 +59,8 @@ class NetSettings : public SettingValues {
  private:
   void ReadUntil(NetRunOptions* options) const;
   void ReadDevices(NetRunOptions* options) const;
+  static std::vector<Setting> WithFlowKeys(std::vector<Setting> table);
+  void ReadCongestion(NetRunOptions* options) const;
   void ReadNics(int clock_khz, network::NetworkOptions* network) const;
   void AddPattern(const Profile& profile, NetRunOptions* options) const;
   void AddCapture(const Profile& profile, NetRunOptions* options) const;

@@ -10,6 +10,7 @@
 #include "network/round_trip.h"
 #include "runs/common/figures.h"
 #include "runs/system/background_results.h"
+#include "runs/system/congestion_results.h"
 #include "runs/system/down_links.h"
 #include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
@@ -105,6 +106,7 @@ void NetSession::SayPackets() {
         Damaged(retry, "words"), Damaged(retry, "slots"), retry["resent_words"].dump(), retry["replays"].dump(),
         InWords(retry["efficiency"], 4),
         retry["lanes_failed"] > 0 ? fmt::format("; SerDes lanes given up {} times", retry["lanes_failed"].dump()) : ""));
+  if (const std::string text = CongestionLine(results_); !text.empty()) log_->Say(text);
   if (const std::string text = ManagerText(network_); !text.empty()) log_->Say(text);
   if (given_up > 0) {
     const int resends = run_options_.network.nics.most_resends;

@@ -32,6 +32,7 @@ struct Column {
 std::vector<Column> ColumnsOf(const Network& network, const Nic::Counters& counters, std::int64_t link_down_cycles) {
   const auto with_acks = [&](std::int64_t count) { return network.acks() ? Json(count) : Json(nullptr); };
   const bool numbers = network.nics().numbers.window > 0;
+  const bool control = network.options().congestion.on;
   return {{"request_packets", counters.packets},
           {"request_flits", counters.words},
           {"stalled_cycles", counters.stalled_cycles},
@@ -43,7 +44,9 @@ std::vector<Column> ColumnsOf(const Network& network, const Nic::Counters& count
           {"given_up", counters.given_up},
           {"duplicates", counters.duplicates},
           {"late_copies", numbers ? Json(counters.late_copies) : Json(nullptr)},
-          {"link_down_cycles", network.options().retry ? Json(link_down_cycles) : Json(nullptr)}};
+          {"link_down_cycles", network.options().retry ? Json(link_down_cycles) : Json(nullptr)},
+          {"throttled_cycles", control ? Json(counters.throttled_cycles) : Json(nullptr)},
+          {"pauses", control ? Json(counters.pauses) : Json(nullptr)}};
 }
 
 Nic::Counters SumOf(const Figures& figures) {

@@ -85,6 +85,8 @@ const std::map<std::string, std::string>& Values() {
                                                             {"trace-switch", "1"},
                                                             {"waves", "off"},
                                                             {"lockstep", "off"},
+                                                            {"congestion-control", "on"},
+                                                            {"worst-flows", "5"},
                                                             {"journey", "slowest:3"}};
   return values;
 }
@@ -205,6 +207,13 @@ const std::vector<Example>& Examples() {
        "with jobs that all",
        {{"traffic", "barrier:sharp+allreduce:sharp,bytes=64"}},
        {{"traffic", "barrier:sharp,ranks=4"}, {"background", "cbr"}}},
+      {"congestion-control", "with --acks off", {{"acks", "off"}}, {{"acks", "on"}}},
+      {"congestion-control",
+       "with jobs that all",
+       {{"traffic", "barrier:sharp+allreduce:sharp,bytes=64"}},
+       {{"traffic", "barrier:sharp,ranks=4"}, {"background", "cbr"}}},
+      {"worst-flows", "without --congestion-control", {}, {{"congestion-control", "on"}}},
+      {"profile.flow_full", "without --congestion-control", {}, {{"congestion-control", "on"}}},
       {"sender-queues",
        "with jobs and no --background",
        {{"traffic", "alltoall"}},

@@ -85,6 +85,9 @@ class NaiveNicLink {
   /// Acks of the slot of this cycle.
   std::optional<Ack> ack() const { return slot_.ack_valid ? std::optional<Ack>(golden::AckOf(slot_)) : std::nullopt; }
 
+  /// The pause of that slot.
+  std::optional<golden::FlowPause> pause() const { return golden::PauseOf(slot_); }
+
   bool all_known() const { return sends_.all_known(); }
   /// Whether a packet that starts now would have its first word on the link now: it is tried out.
   bool MayStart(Cycle now) const {

@@ -154,6 +154,12 @@ class NaiveRepeats {
     slot.credit_cells = credit.cells;
     return true;
   }
+  bool Takes(int n, const golden::FlowPauseReturn& pause) {
+    const auto port = ports_.find({n, pause.port});
+    if (port == ports_.end()) return false;
+    golden::PutPause(pause.pause, &port->second.slots[pause.wire]);
+    return true;
+  }
   bool Takes(int n, const golden::AckReturn& ack) {
     const auto port = ports_.find({n, ack.port});
     if (port == ports_.end()) return false;

@@ -13,6 +13,7 @@
 
 #include "testbenches/network/delivery_probe.h"
 #include "testbenches/network/naive_nic.h"
+#include "testbenches/network/naive_pauses.h"
 #include "testbenches/network/naive_repeats.h"
 
 namespace tilefly::network {
@@ -70,13 +71,16 @@ class NaiveSystem {
         switches_[n]->Step(now);
         Collect(n);
         CollectAcks(n);
+        CollectPauses(n);
         if (on_step) on_step(n, now, *switches_[n], observed[n]);
       }
       repeats_.After(now);
       for (const auto& [e, credit] : nic_credits_[now])
         nics_[e].credits.Return(credit.vl, credit.cells, network_.nics().credits);
       for (const auto& [e, flow] : nic_acks_[now]) nics_[e].outstanding.Acknowledge(flow, now + 1);
+      for (const auto& [e, pause] : nic_pauses_[now]) nics_[e].pauses.Take(now, pause);
       HearAcks(now);
+      nic_pauses_.erase(now);
       nic_acks_.erase(now);
       packets_.erase(now);
       credits_.erase(now);
@@ -102,6 +106,14 @@ class NaiveSystem {
   /// Sums over the NICs.
   NaiveWaits waits;
   std::int64_t resent = 0, duplicates = 0, given_up = 0, late_copies = 0;
+  /// Packets, and messages, that went behind later ones of their class because their flows were paused.
+  std::int64_t put_aside = 0;
+  std::size_t most_aside = 0;  ///< at one NIC
+  std::int64_t pauses() const {
+    std::int64_t sum = 0;
+    for (const NaiveNic& nic : nics_) sum += nic.pauses.taken();
+    return sum;
+  }
 
  private:
   struct NaiveNic {
@@ -111,6 +123,7 @@ class NaiveSystem {
     int turn = 0;  ///< the queue that is asked first
     Cycle link_free = 0;
     NaiveOutstanding outstanding;
+    NaivePauses pauses;
     golden::CreditSender credits;
     std::array<std::uint16_t, golden::kMaxLanes> freed{};
   };
@@ -120,12 +133,17 @@ class NaiveSystem {
     golden::HeaderBits header;
     golden::Payload payload;
   };
-  /// A rank and the message that it sends.
+  /// A message that a rank sends.
+  struct Sending {
+    workload::Posted message;
+    int packet = 0;
+    Cycle ready = 0;  ///< of the packet that is next
+  };
+  /// A rank, the message that it sends, and those that were put aside.
   struct NaiveHost {
     std::unique_ptr<workload::RankRun> run;
-    std::optional<workload::Posted> message;
-    int packet = 0;
-    Cycle ready = 0;   ///< of the packet that is next
+    std::optional<Sending> sending;
+    std::vector<Sending> aside;
     Cycle before = 0;  ///< in which the packet before started
   };
   struct NaiveMessage {
@@ -151,23 +169,41 @@ class NaiveSystem {
     const workload::Seat& seat = setup.workload->seats[e];
     NaiveHost& host = hosts_[e];
     if (host.run == nullptr) return std::nullopt;
-    const workload::Job& job = setup.workload->jobs[seat.job];
     if (host.run->due() <= now) host.run->Run(now, &jobs[seat.job]);
-    if (!host.message && !host.run->posted().empty()) {
-      host.message = host.run->posted().front();
-      host.run->TakePosted();
-      host.packet = 0;
-      host.ready = std::max(host.message->at, host.before) + setup.message_overhead + setup.packet_overhead;
-    }
-    if (!host.message || now < host.ready) return std::nullopt;
-    const workload::Operation& send = job.schedule.ranks[seat.rank].operations[host.message->operation];
-    const std::int64_t data = std::min<std::int64_t>(
-        setup.most_data[seat.job], send.amount - host.packet * std::int64_t{setup.most_data[seat.job]});
-    const auto frame = static_cast<int>(62 + (host.packet == 0 ? 16 : 0) + (data + 3) / 4 * 4);
-    return Traffic::NewPacket{host.message->at, job.endpoints[send.peer], frame, setup.classes[seat.job]};
+    Load(e, 0);
+    if (!host.sending || now < ReadyOf(host, *host.sending)) return std::nullopt;
+    return PacketOf(e, *host.sending);
   }
 
-  void SentPacket(int e, Cycle now, int words) {
+  /// The host turns to its next message, in cycle `from` at the earliest.
+  void Load(int e, Cycle from) {
+    const HostSetup& setup = network_.options().hosts;
+    NaiveHost& host = hosts_[e];
+    if (host.sending || host.run->posted().empty()) return;
+    const workload::Posted message = host.run->posted().front();
+    host.run->TakePosted();
+    const Cycle begin = std::max({message.at, host.before, from});
+    host.sending = Sending{message, 0, begin + setup.message_overhead + setup.packet_overhead};
+  }
+
+  /// Between two packets, of whatever messages, there is the time of a packet.
+  Cycle ReadyOf(const NaiveHost& host, const Sending& one) const {
+    return std::max(one.ready, host.before + network_.options().hosts.packet_overhead);
+  }
+
+  Traffic::NewPacket PacketOf(int e, const Sending& one) const {
+    const HostSetup& setup = network_.options().hosts;
+    const workload::Seat& seat = setup.workload->seats[e];
+    const workload::Job& job = setup.workload->jobs[seat.job];
+    const workload::Operation& send = job.schedule.ranks[seat.rank].operations[one.message.operation];
+    const std::int64_t data = std::min<std::int64_t>(
+        setup.most_data[seat.job], send.amount - one.packet * std::int64_t{setup.most_data[seat.job]});
+    const auto frame = static_cast<int>(62 + (one.packet == 0 ? 16 : 0) + (data + 3) / 4 * 4);
+    return Traffic::NewPacket{one.message.at, job.endpoints[send.peer], frame, setup.classes[seat.job]};
+  }
+
+  /// A packet of the message, that which is being sent or one that was put aside, has started.
+  void SentPacket(int e, int aside, Cycle now, int words) {
     const HostSetup& setup = network_.options().hosts;
     const workload::Seat& seat = setup.workload->seats[e];
     NaiveHost& host = hosts_[e];
@@ -175,14 +211,16 @@ class NaiveSystem {
       messages_.push_back({-1, 0, 0, 0});  // of the background
       return;
     }
-    messages_.push_back({seat.job, seat.rank, host.message->operation, host.message->slot});
+    Sending& own = aside < 0 ? *host.sending : host.aside[aside];
+    const workload::Posted message = own.message;
+    messages_.push_back({seat.job, seat.rank, message.operation, message.slot});
     host.before = now;
-    host.ready = now + setup.packet_overhead;
+    own.ready = now + setup.packet_overhead;
     const std::int64_t bytes =
-        setup.workload->jobs[seat.job].schedule.ranks[seat.rank].operations[host.message->operation].amount;
-    if (std::int64_t{++host.packet} * setup.most_data[seat.job] < bytes) return;
-    host.run->Sent(host.message->operation, now + 4 * (words - 1) / network_.nics().lanes);
-    host.message.reset();
+        setup.workload->jobs[seat.job].schedule.ranks[seat.rank].operations[message.operation].amount;
+    if (std::int64_t{++own.packet} * setup.most_data[seat.job] < bytes) return;
+    host.run->Sent(message.operation, now + 4 * (words - 1) / network_.nics().lanes);
+    aside < 0 ? host.sending.reset() : static_cast<void>(host.aside.erase(host.aside.begin() + aside));
   }
 
   /// With a window, numbers that the sender has ended are not taken any more, whether they came or not.
@@ -252,54 +290,145 @@ class NaiveSystem {
     return (link == nullptr || link->all_known()) && nic.credits.LaneOk(setup.lane[tc], setup.credits, setup.mtu_cells);
   }
 
+  bool IsPaused(int e, const Traffic::NewPacket& packet, Cycle now) const {
+    return !nics_[e].pauses.MayStart(packet.tc, network_.nics().addresses[packet.destination], now);
+  }
+  bool HasHost(int e) const { return !hosts_.empty() && hosts_[e].run != nullptr; }
+  /// Whether a message to the packet's destination was put aside.
+  bool HasMessageAside(int e, const Traffic::NewPacket& like) const {
+    return std::any_of(hosts_[e].aside.begin(), hosts_[e].aside.end(),
+                       [&](const Sending& one) { return PacketOf(e, one).destination == like.destination; });
+  }
+
+  /// Packets, or messages, of paused flows that are in front of their queues make way.
+  void PutAside(int e, Cycle now, std::map<int, Traffic::NewPacket>* heads) {
+    const auto most = static_cast<std::size_t>(network_.nics().most_aside);
+    NaiveNic& nic = nics_[e];
+    if (HasHost(e)) {
+      NaiveHost& host = hosts_[e];
+      for (auto head = heads->find(0); head != heads->end() && host.aside.size() < most; head = heads->find(0)) {
+        if (!IsPaused(e, head->second, now) && !HasMessageAside(e, head->second)) break;
+        host.aside.push_back(*host.sending);
+        host.sending.reset();
+        ++put_aside;
+        heads->erase(head);
+        Load(e, now);
+        if (host.sending && ReadyOf(host, *host.sending) <= now) (*heads)[0] = PacketOf(e, *host.sending);
+      }
+      most_aside = std::max(most_aside, host.aside.size());
+      return;
+    }
+    if (network_.nics().traffic->IsPlan()) return;
+    for (auto& [queue, packets] : nic.queues) {
+      while (!packets.empty() && nic.pauses.aside.size() < most &&
+             (IsPaused(e, packets.front(), now) || nic.pauses.HasAside(packets.front()))) {
+        nic.pauses.aside.push_back({queue, packets.front()});
+        packets.pop_front();
+        ++put_aside;
+        packets.empty() ? static_cast<void>(heads->erase(queue)) : static_cast<void>((*heads)[queue] = packets.front());
+      }
+    }
+    most_aside = std::max(most_aside, nic.pauses.aside.size());
+  }
+
+  /// What an injection queue sends next.
+  struct Candidate {
+    std::optional<Traffic::NewPacket> packet;
+    int aside = -1;      ///< its place among the packets, or messages, that were put aside
+    bool paused = false;  ///< something waits for the end of a pause
+  };
+  Candidate NextOf(int e, int queue, Cycle now, const std::map<int, Traffic::NewPacket>& heads) const {
+    const NaiveNic& nic = nics_[e];
+    Candidate next;
+    int place = 0;
+    if (HasHost(e) && queue == 0) {
+      for (const Sending& one : hosts_[e].aside) {
+        const Traffic::NewPacket packet = PacketOf(e, one);
+        if (ReadyOf(hosts_[e], one) <= now && !IsPaused(e, packet, now)) return {packet, place, false};
+        next.paused |= ReadyOf(hosts_[e], one) <= now;
+        ++place;
+      }
+    }
+    for (const NaivePauses::Aside& one : nic.pauses.aside) {
+      if (one.queue == queue && !IsPaused(e, one.packet, now)) return {one.packet, place, false};
+      next.paused |= one.queue == queue;
+      ++place;
+    }
+    const auto head = heads.find(queue);
+    if (head == heads.end()) return next;
+    const bool behind = HasHost(e) ? HasMessageAside(e, head->second) : nic.pauses.HasAside(head->second);
+    if (behind || IsPaused(e, head->second, now)) {
+      next.paused = true;
+    } else {
+      next.packet = head->second;
+    }
+    return next;
+  }
+
   void DriveNic(int e, Cycle now) {
     NaiveNic& nic = nics_[e];
-    const std::map<int, Traffic::NewPacket> heads = HeadsOf(e, now);
+    std::map<int, Traffic::NewPacket> heads = HeadsOf(e, now);
+    const bool over = now >= network_.nics().end;
     if (now < nic.link_free) return;
-    const bool wants = !heads.empty() || !nic.outstanding.Again().empty();
+    const bool aside = !over && (!nic.pauses.aside.empty() ||
+                                 (HasHost(e) && std::any_of(hosts_[e].aside.begin(), hosts_[e].aside.end(), [&](const Sending& one) {
+                                    return ReadyOf(hosts_[e], one) <= now;
+                                  })));
+    const bool wants = !heads.empty() || aside || !nic.outstanding.Again().empty();
     if (const NaiveNicLink* const link = repeats_.NicLink(e); link != nullptr) {
       const bool held = wants && !link->MayStart(now);
       waits.retry += (held || link->repeats()) && network_.nics().measured.Has(now);
       if (held) return;
     }
     if (!wants) return;
-    bool no_credit = false, no_window = false;
+    if (!over) PutAside(e, now, &heads);
+    bool no_credit = false, no_window = false, throttled = false;
+    std::set<int> held;  // classes of copies without credit
     for (const NaiveOutstanding::Packet& again : nic.outstanding.Again()) {
+      if (IsPaused(e, again.packet, now)) {
+        throttled = true;
+        continue;
+      }
       if (HasCredit(e, again.packet.tc)) {
         Start(e, now, again, true);
         ++resent;
         return;
       }
       no_credit = true;
+      held.insert(again.packet.tc);
       if (!network_.options().nics.class_queues) break;
     }
     const int flow = nic.outstanding.FlowOfNext(now);
-    for (int i = 0; i < golden::kMaxClasses; ++i) {
+    for (int i = 0; i < golden::kMaxClasses && !over; ++i) {
       const int queue = (nic.turn + i) % golden::kMaxClasses;
-      const auto head = heads.find(queue);
-      if (head == heads.end() || (no_credit && !network_.options().nics.class_queues)) continue;
-      const int tc = head->second.tc;
-      const std::vector<NaiveOutstanding::Packet> again = nic.outstanding.Again();
-      if (std::any_of(again.begin(), again.end(), [&](const auto& one) { return one.packet.tc == tc; })) continue;
-      if (flow < 0 || !nic.outstanding.MayNumber(head->second.destination)) {
+      if (no_credit && !network_.options().nics.class_queues) continue;
+      if (network_.options().nics.class_queues && !HasHost(e) && held.count(queue) > 0) continue;
+      if (HasHost(e) && !held.empty()) continue;
+      const Candidate next = NextOf(e, queue, now, heads);
+      throttled |= next.paused;
+      if (!next.packet) continue;
+      const int tc = next.packet->tc;
+      if (flow < 0 || !nic.outstanding.MayNumber(next.packet->destination)) {
         no_window = true;
       } else if (!HasCredit(e, tc)) {
         no_credit = true;
       } else {
         NaiveOutstanding::Packet packet;
-        packet.packet = head->second;
+        packet.packet = *next.packet;
         packet.flow = flow;
         packet.payload = packets_sent_;
         const int words = Start(e, now, packet, false);
         ++packets_sent_;
         nic.turn = queue + 1;
-        if (nic.sends) nic.queues[queue].pop_front();
-        if (!hosts_.empty()) SentPacket(e, now, words);
+        if (nic.sends && next.aside < 0) nic.queues[queue].pop_front();
+        if (nic.sends && next.aside >= 0) nic.pauses.aside.erase(std::next(nic.pauses.aside.begin(), next.aside));
+        if (!hosts_.empty()) SentPacket(e, next.aside, now, words);
         return;
       }
     }
-    waits.credit += no_credit && now < network_.nics().end;
-    waits.window += no_window && !no_credit && now < network_.nics().end;
+    waits.credit += no_credit && !over;
+    waits.window += no_window && !no_credit && !over;
+    waits.throttled += throttled && !no_window && !no_credit && !over;
   }
 
   /// The packet's first word is on the link. Returns its words.
@@ -308,6 +437,7 @@ class NaiveSystem {
     NaiveNic& nic = nics_[e];
     const int length = packet.packet.length;
     nic.credits.Grant(setup.lane[packet.packet.tc], golden::CellsOf(length), setup.credits);
+    nic.pauses.Start(packet.packet.tc, setup.addresses[packet.packet.destination], now, length);
     const int words = (length + 16 + 31) / 32;
     const NaiveNicLink* const repeats = repeats_.NicLink(e);
     const int lanes = repeats != nullptr ? repeats->lanes() : setup.lanes;
@@ -394,10 +524,18 @@ class NaiveSystem {
   void HearAcks(Cycle now) {
     for (int e = 0; e < static_cast<int>(nics_.size()); ++e) {
       const NaiveNicLink* const link = repeats_.NicLink(e);
+      if (link != nullptr && link->pause()) nics_[e].pauses.Take(now, *link->pause());
       if (link == nullptr || !link->ack()) continue;
       nics_[e].outstanding.Acknowledge(link->ack()->flow, now + 1);
       ++acks_of_nics;
       ack_cycles_of_nics += now;
+    }
+  }
+
+  void CollectPauses(int n) {
+    for (const golden::FlowPauseReturn& pause : switches_[n]->output().flow_pauses) {
+      const FarEnd& far = network_.wiring().far(n, pause.port);
+      if (!repeats_.Takes(n, pause)) nic_pauses_[pause.wire + far.delay].push_back({far.endpoint, pause.pause});
     }
   }
 
@@ -426,6 +564,7 @@ class NaiveSystem {
   std::map<Cycle, std::vector<AckToSwitch>> acks_;
   std::map<Cycle, std::vector<std::pair<int, LinkCredit>>> nic_credits_;
   std::map<Cycle, std::vector<std::pair<int, int>>> nic_acks_;  ///< endpoint, flow
+  std::map<Cycle, std::vector<std::pair<int, golden::FlowPause>>> nic_pauses_;  ///< endpoint, pause
   /// A packet on its way: also a copy.
   struct Copy {
     golden::Payload packet;

@@ -20,6 +20,7 @@ inline void ExpectWaits(const Network& network, const NaiveSystem& naive) {
     for (const Nic& nic : network.node(n).nics()) {
       sum.stalled_cycles += nic.counters().stalled_cycles;
       sum.window_cycles += nic.counters().window_cycles;
+      sum.throttled_cycles += nic.counters().throttled_cycles;
       sum.resends += nic.counters().resends;
       sum.duplicates += nic.counters().duplicates;
       sum.measured_retry += nic.counters().measured_retry;
@@ -28,6 +29,7 @@ inline void ExpectWaits(const Network& network, const NaiveSystem& naive) {
   EXPECT_EQ(sum.measured_retry, naive.waits.retry);
   EXPECT_EQ(sum.stalled_cycles, naive.waits.credit);
   EXPECT_EQ(sum.window_cycles, naive.waits.window);
+  EXPECT_EQ(sum.throttled_cycles, naive.waits.throttled);
   EXPECT_EQ(sum.resends, naive.resent);
   EXPECT_EQ(sum.duplicates, naive.duplicates);
   const std::vector<workload::JobStatistics>& jobs = network.statistics().jobs;

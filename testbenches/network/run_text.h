@@ -34,9 +34,9 @@ inline std::string Text(const Samples& samples) {
     if (series.empty()) return;
     text += fmt::format("{} {}:", what, number);
     for (const FlowSample& one : series) {
-      text += fmt::format(" {}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}", one.created, one.sent, one.sent_packets, one.ended,
+      text += fmt::format(" {}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}", one.created, one.sent, one.sent_packets, one.ended,
                           one.received, one.received_packets, one.received_bytes, one.load, one.buffered, one.latency.count(),
-                          one.latency.sum(), one.latency.max(), one.latency.Quantile(0.99));
+                          one.latency.sum(), one.latency.max(), one.latency.Quantile(0.99), one.throttled, one.held);
     }
     text += "\n";
   };
@@ -57,7 +57,7 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
                                  figures.leftover.Text(), network.standing().in_flight);
   text += fmt::format("words {} {}, hops {} {}, drops {}\n", sums.offered_words, sums.accepted_words, sums.hops,
                       sums.flit_hops, sums.dropped());
-  text += fmt::format("copies {} {} lost {}\n", sums.resent, sums.duplicates, sums.lost);
+  text += fmt::format("copies {} {} lost {} acks on links {}\n", sums.resent, sums.duplicates, sums.lost, sums.acks_on_links);
   text += fmt::format("queued {} {} {}\n", figures.queue.packets, figures.queue.words, figures.queue.measured_words);
   for (const ClassStatistics& one : sums.classes) {
     text +=
@@ -75,9 +75,20 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
                           nic.late_acks, nic.acked_cycles, nic.resends, nic.given_up, nic.duplicates, nic.late_copies);
       text += fmt::format(" {} {} {} {} {}", nic.messages, nic.message_bytes, nic.biased_messages, nic.biased_bytes,
                           nic.measured_retry);
+      text += fmt::format(" {} {} {}", nic.throttled_cycles, nic.measured_throttled, nic.pauses);
     }
     text += fmt::format(" times {} words {}", node.times, node.words);
     text += "\n";
+  }
+  const FlowCounts& flows = figures.flows;
+  text += fmt::format("flows {} {} {} {} {} {} {} {} {} {} {}\n", flows.acks, flows.marks_made, flows.marks_in, flows.held,
+                      flows.held_cycles, flows.throttled, flows.full, flows.lost, flows.stray, flows.pauses,
+                      flows.packets_on_links);
+  for (const WorstFlow& one : figures.worst_flows) {
+    const golden::FlowBook& book = one.book;
+    text += fmt::format("flow {} {} {}: {} {} {} {} {} {} {} {} {}\n", one.source, one.destination, one.tc, book.packets,
+                        book.bytes, book.acked_packets, book.marked, book.held, book.held_cycles, book.throttled_cycles,
+                        book.most_held_cells, book.least_window_cells);
   }
   for (const LatencyBatch& batch : sums.batches) text += fmt::format("batch {} {}\n", batch.packets, batch.cycles);
   text += fmt::format("traffic to {}:{}\n", network.judged_to(), Text(sums.history));
@@ -92,11 +103,11 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
   for (const Journey& journey : figures.journeys) {
     text += fmt::format("packet {} of {} to {}: {} {} {} {} {} {} {} {}", journey.number, journey.record.source,
                         journey.record.destination, journey.record.created, journey.record.sent, journey.ready,
-                        journey.held, journey.tried, journey.first, journey.last, journey.dropped);
+                        journey.held + journey.throttled, journey.tried, journey.first, journey.last, journey.dropped);
     for (const JourneyHop& hop : journey.hops) {
       text += fmt::format("; {} {} {} {} {} {} {} {} {} {}", hop.node, hop.in_port, hop.out_port, hop.lane, hop.first,
                           hop.trigger, hop.stages, hop.waits.no_credit, hop.waits.no_room, hop.taken);
-      text += fmt::format(" {} {} {} {}", hop.again, hop.tried, hop.rerouted, hop.held);
+      text += fmt::format(" {} {} {} {} {}", hop.again, hop.tried, hop.rerouted, hop.held, hop.throttled);
     }
     text += "\n";
   }

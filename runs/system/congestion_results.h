@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of congestion control (docs/blocks/flow_channel.md, Results, report, journeys).
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "network/network.h"
+
+namespace tilefly::runs {
+
+/// `congestion_control` of results.json; null without congestion control.
+nlohmann::ordered_json CongestionJson(const network::Network& network, const network::Figures& figures);
+/// `flows.csv`: the flows whose packets were held longest.
+std::string FlowsCsv(const network::Figures& figures);
+/// A line for the terminal; empty without congestion control.
+std::string CongestionLine(const nlohmann::ordered_json& results);
+/// Member `flows` of the report's detail.
+nlohmann::json FlowsReport(const network::Figures& figures);
+/// Warnings about registers that do not fit the system; none without congestion control.
+std::vector<std::string> CongestionWarnings(const network::Network& network);
+
+}  // namespace tilefly::runs
