@@ -50,7 +50,6 @@ enum class Purpose : std::uint32_t {
   kRetryPort = 37,    ///< ports with link-level retry
   kFlowPort = 38,     ///< edge ports with flow channels, and their thresholds
   kDeadLane = 39,     ///< bits of what a dead SerDes lane spoils
-  kNodes = 40,        ///< nodes of a study in a larger system, and what each of them does
 };
 
 /// Bijective 64-bit mixing function.

@@ -21,6 +21,8 @@ constexpr std::size_t kLeastSwitches = 4, kLeastGroups = 2;
 /// A job has two ranks at least, and the congestors `all` are four jobs.
 constexpr int kLeastVictims = 2, kLeastCongestors = 8;
 constexpr std::uint64_t kMostDraws = 10'000;
+/// Unlike all numbers of ranks, for which workloads draw.
+constexpr std::uint32_t kNodesOfGpcnet = 1u << 31;
 
 /// Whether the endpoints are far enough apart.
 bool Spread(const topology::Topology& system, const std::vector<int>& endpoints) {
@@ -63,7 +65,7 @@ topology::Topology GpcnetSystem(const StudyOptions& options) {
 GpcnetPlaces DrawPlaces(const topology::Topology& system, const StudyOptions& options, std::uint64_t seed) {
   for (std::uint64_t draw = 0; draw < kMostDraws; ++draw) {
     std::vector<int> nodes = AllOf(system);
-    Stream stream(seed, 0, draw, Purpose::kNodes);
+    Stream stream(seed, kNodesOfGpcnet, draw, Purpose::kWorkload);
     for (int i = 0; i < options.nodes; ++i) std::swap(nodes[i], nodes[i + stream.Below(nodes.size() - i)]);
     nodes.resize(static_cast<std::size_t>(options.nodes));
     if (!Spread(system, nodes)) continue;

@@ -15,12 +15,14 @@ namespace tilefly::runs {
 namespace {
 
 constexpr std::uint64_t kMostDraws = 10'000;
+/// Unlike all numbers of ranks, for which workloads draw.
+constexpr std::uint32_t kPlacesOfIncast = (1u << 31) + 1;
 
 /// Endpoints in an order that is drawn.
 std::vector<int> Shuffled(std::size_t count, std::uint64_t draw) {
   std::vector<int> all(count);
   std::iota(all.begin(), all.end(), 0);
-  Stream stream(1, 1, draw, Purpose::kNodes);
+  Stream stream(1, kPlacesOfIncast, draw, Purpose::kWorkload);
   for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[stream.Below(i)]);
   return all;
 }
