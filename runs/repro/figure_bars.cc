@@ -13,7 +13,7 @@ namespace {
 using topology::Anchor;
 using topology::Canvas;
 
-constexpr double kLeft = 170, kRight = 620, kTop = 50, kBarHeight = 9, kBarStep = 11, kGroupGap = 12, kKeyStep = 18;
+constexpr double kNamesEnd = 170, kBarsEnd = 620, kFirstBar = 50, kThick = 9, kBarPitch = 11, kNameGap = 12, kKeyStep = 18;
 
 const CurvePoint* PointAt(const FigureCurve& curve, double x) {
   const auto found =
@@ -42,18 +42,18 @@ Span ValuesOf(const Figure& figure, double base) {
 
 /// The bars of a name, the first one at `y`. Returns the place of the next name.
 double AddBars(const Figure& figure, std::size_t name, const Axis& across, double base, double y, Canvas* canvas) {
-  const double height = kBarStep * static_cast<double>(figure.curves.size() - 1);
-  canvas->Text({kLeft - 8, y + height / 2}, figure.bars[name], 12, Anchor::kEnd);
-  for (std::size_t i = 0; i < figure.curves.size(); ++i, y += kBarStep) {
+  const double height = kBarPitch * static_cast<double>(figure.curves.size() - 1);
+  canvas->Text({kNamesEnd - 8, y + height / 2}, figure.bars[name], 12, Anchor::kEnd);
+  for (std::size_t i = 0; i < figure.curves.size(); ++i, y += kBarPitch) {
     const CurvePoint* const point = PointAt(figure.curves[i], static_cast<double>(name));
     if (point == nullptr) {
       canvas->Text({across(base) + 4, y}, "not measured", 9, Anchor::kStart, topology::kPaleColor);
       continue;
     }
-    canvas->Line({across(base), y}, {across(point->y), y}, {ColorOfCurve(i), kBarHeight});
+    canvas->Line({across(base), y}, {across(point->y), y}, {ColorOfCurve(i), kThick});
     canvas->Text({across(std::max(point->y, base)) + 4, y}, fmt::format("{:.3g}", point->y), 9, Anchor::kStart);
   }
-  return y + kGroupGap;
+  return y + kNameGap;
 }
 
 }  // namespace
@@ -66,23 +66,23 @@ std::string BarsSvg(const Figure& figure) {
     canvas.Text({0, 0}, figure.title + ": nothing was measured.", 13, Anchor::kStart);
     return canvas.Svg();
   }
-  const Axis across(values, kLeft, kRight, figure.log_y);
-  canvas.Text({kLeft, 0}, figure.title + (figure.unit.empty() ? "" : ", " + figure.unit), 13, Anchor::kStart);
-  double y = kTop;
+  const Axis across(values, kNamesEnd, kBarsEnd, figure.log_y);
+  canvas.Text({kNamesEnd, 0}, figure.title + (figure.unit.empty() ? "" : ", " + figure.unit), 13, Anchor::kStart);
+  double y = kFirstBar;
   for (std::size_t name = 0; name < figure.bars.size(); ++name) {
     if (HasPoint(figure, static_cast<double>(name))) y = AddBars(figure, name, across, base, y, &canvas);
   }
   for (const double tick : Ticks(across)) {
-    canvas.Line({across(tick), kTop - kGroupGap}, {across(tick), y}, {"#dddddd", 0.5});
+    canvas.Line({across(tick), kFirstBar - kNameGap}, {across(tick), y}, {"#dddddd", 0.5});
     canvas.Text({across(tick), y + 12}, fmt::format("{:.6g}", tick), 11, Anchor::kMiddle);
   }
   if (figure.line) {
-    canvas.Line({across(*figure.line), kTop - kGroupGap}, {across(*figure.line), y},
+    canvas.Line({across(*figure.line), kFirstBar - kNameGap}, {across(*figure.line), y},
                 {topology::kTextColor, 1, 1, true});
-    canvas.Text({across(*figure.line), kTop - kGroupGap - 10}, fmt::format("{:.6g}", *figure.line), 11, Anchor::kMiddle);
+    canvas.Text({across(*figure.line), kFirstBar - kNameGap - 10}, fmt::format("{:.6g}", *figure.line), 11, Anchor::kMiddle);
   }
   for (std::size_t i = 0; i < figure.curves.size(); ++i)
-    canvas.Text({kRight + 60, kTop + kKeyStep * static_cast<double>(i)}, figure.curves[i].name, 12, Anchor::kStart,
+    canvas.Text({kBarsEnd + 60, kFirstBar + kKeyStep * static_cast<double>(i)}, figure.curves[i].name, 12, Anchor::kStart,
                 ColorOfCurve(i));
   return canvas.Svg();
 }

@@ -56,7 +56,7 @@ std::string ColourOf(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", part(240, 120), part(244, 0), part(248, 20));
 }
 
-constexpr double kCell = 16, kGap = 60;
+constexpr double kCell = 16, kMapGap = 60;
 
 /// Cells by row and column, each with the largest share of its links.
 class HeatMap {
@@ -126,7 +126,7 @@ std::string HeatSvg(const std::vector<Direction>& directions, const StudyValues&
   }
   const std::string what = fmt::format("control {}: share of cycles without credit", run);
   double end = by_group.Draw(what + ", most of all links, source group by destination group", "group", 0, &canvas);
-  end = by_port.Draw(what + ", by switch and port", "switch", end + kGap, &canvas);
+  end = by_port.Draw(what + ", by switch and port", "switch", end + kMapGap, &canvas);
   DrawScale(end + 20, &canvas);
   return canvas.Svg();
 }

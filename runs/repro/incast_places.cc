@@ -14,7 +14,7 @@
 namespace tilefly::runs {
 namespace {
 
-constexpr std::uint64_t kMostDraws = 10'000;
+constexpr std::uint64_t kMostPlacements = 10'000;
 /// Unlike all numbers of ranks, for which workloads draw.
 constexpr std::uint32_t kPlacesOfIncast = (1u << 31) + 1;
 
@@ -67,7 +67,7 @@ StudyOptions IncastOptions(StudyOptions options) {
 }
 
 IncastPlaces DrawIncast(const topology::Topology& system, const StudyOptions& options) {
-  for (std::uint64_t draw = 0; draw < kMostDraws; ++draw) {
+  for (std::uint64_t draw = 0; draw < kMostPlacements; ++draw) {
     if (const auto places = Draw(system, options.contributors, draw)) return *places;
   }
   throw UsageError(fmt::format(

@@ -123,7 +123,7 @@ std::vector<Figure> TimeFigures(const StudyValues& values) {
                      {kIncastOff, kIncastOn})};
 }
 
-constexpr double kLeft = 80, kRight = 640, kPanelHeight = 130, kPanelGap = 50;
+constexpr double kTimeLeft = 80, kTimeRight = 640, kPanelHeight = 130, kPanelGap = 50;
 
 /// Queue, busy and victim below each other, over one time axis.
 std::string TimelineSvg(const std::vector<Figure>& figures) {
@@ -138,7 +138,7 @@ std::string TimelineSvg(const std::vector<Figure>& figures) {
     canvas.Text({0, 0}, "no run of the incast was measured.", 13, Anchor::kStart);
     return canvas.Svg();
   }
-  const Axis x(time, kLeft + 8, kRight - 8, false);
+  const Axis x(time, kTimeLeft + 8, kTimeRight - 8, false);
   double top = 30;
   for (const Figure& figure : figures) {
     Span up;
@@ -148,17 +148,17 @@ std::string TimelineSvg(const std::vector<Figure>& figures) {
     }
     up.Add(up.high > 0 ? up.high : 1);
     const std::string title = figure.title + (figure.unit.empty() ? "" : ", " + figure.unit);
-    const ChartPanel panel(&canvas, title, kLeft, kRight, x, Axis(up, top + kPanelHeight, top, false));
+    const ChartPanel panel(&canvas, title, kTimeLeft, kTimeRight, x, Axis(up, top + kPanelHeight, top, false));
     panel.XTicks(Ticks(x), [](double tick) { return fmt::format("{:.6g}", tick); });
     for (std::size_t i = 0; i < figure.curves.size(); ++i) {
       std::vector<ChartMark> marks;
       for (const CurvePoint& point : figure.curves[i].points) marks.push_back({point.x, point.y});
       panel.Curve(marks, kChartColors[i], false);
-      canvas.Text({kRight + 20, top + 10 + 18 * static_cast<double>(i)}, figure.curves[i].name, 12, Anchor::kStart, kChartColors[i]);
+      canvas.Text({kTimeRight + 20, top + 10 + 18 * static_cast<double>(i)}, figure.curves[i].name, 12, Anchor::kStart, kChartColors[i]);
     }
     top += kPanelHeight + kPanelGap;
   }
-  canvas.Text({(kLeft + kRight) / 2, top - 10}, "time, us", 12, Anchor::kMiddle);
+  canvas.Text({(kTimeLeft + kTimeRight) / 2, top - 10}, "time, us", 12, Anchor::kMiddle);
   return canvas.Svg();
 }
 
