@@ -91,10 +91,10 @@ TEST(Incast, TheVictimSendsAtHalfTheRateAllTheTime) {
 }
 
 /// Files of a run with intervals of 10 us: the queue grows, then a throttle sets in.
-class Planted {
+class PlantedFiles {
  public:
-  Planted() { fs::create_directories(folder_); }
-  ~Planted() { fs::remove_all(folder_); }
+  PlantedFiles() { fs::create_directories(folder_); }
+  ~PlantedFiles() { fs::remove_all(folder_); }
 
   struct Row {
     double load, utilisation, victim_words, buffered, held, throttled;
@@ -126,8 +126,8 @@ class Planted {
 };
 
 /// 15 intervals, of which the contributors send in ten.
-std::vector<Planted::Row> Rows(double victim_words, double busy, int settled) {
-  std::vector<Planted::Row> rows;
+std::vector<PlantedFiles::Row> Rows(double victim_words, double busy, int settled) {
+  std::vector<PlantedFiles::Row> rows;
   for (int i = 0; i < 15; ++i) {
     const double outside = i >= settled ? 8 * 89 : 8 * 89 + 1;
     rows.push_back({1000.0 + i, i < 10 ? busy : 0.1, i < 10 ? victim_words : 9999, outside + 500, 500, 8});
@@ -137,7 +137,7 @@ std::vector<Planted::Row> Rows(double victim_words, double busy, int settled) {
 
 StudyValues All(int settled) {
   StudyValues values;
-  const Planted planted;
+  const PlantedFiles planted;
   const std::vector<StudyRun> runs = IncastRuns(Quick());
   planted.Measure(runs[0], Rows(4000, 0.01, 0), 0, &values);
   planted.Measure(runs[1], Rows(1000, 0.99, 15), 600, &values);  // has no columns of flow channels
