@@ -66,9 +66,14 @@ void AddRepro(const Command& program, const Common& common, int* status) {
   command.Add("--victims", &asked.victims, "of these nodes, those that are timed").Between(1, kMostNodes).ShowInitial();
   command.Add("--contributors", &asked.contributors, "endpoints that send to one in incast [50; with --quick 8]")
       .Between(1, kMostNodes);
-  command.Add("--size", &asked.size, "bytes of data in a packet of incast").Between(1, workload::kMostData).ShowInitial();
-  command.Add("--time", &asked.time_us, "time of a run of incast in us [600; with --quick 150]").Between(3, kMostTimeUs);
-  command.Add("--seeds", &asked.seeds, "placements of the nodes of gpcnet, with runs for each").Between(1, kMostSeeds).ShowInitial();
+  command.Add("--size", &asked.size, "bytes of data in a packet of incast")
+      .Between(1, workload::kMostData)
+      .ShowInitial();
+  command.Add("--time", &asked.time_us, "time of a run of incast in us [600; with --quick 150]")
+      .Between(3, kMostTimeUs);
+  command.Add("--seeds", &asked.seeds, "placements of the nodes of gpcnet, with runs for each")
+      .Between(1, kMostSeeds)
+      .ShowInitial();
   command
       .Add("--ping-pong-ns", &given->options.ping_pong_ns,
            "time of 8 bytes from host to host, by which host-send and host-receive are fixed")

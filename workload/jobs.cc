@@ -70,8 +70,9 @@ void ReadRepeat(KeyValues* keys, Schedule* schedule) {
   if (!schedule->repeats) return;
   if (text != "yes") schedule->repeats_ns = ParseNanoseconds(text, keys->origin() + ": repeat: yes, no or a time");
   if (schedule->reduction)
-    throw UsageError(fmt::format("{}: jobs that reduce in the switches do not repeat; leave repeat out, and give more iterations",
-                                 keys->origin()));
+    throw UsageError(
+        fmt::format("{}: jobs that reduce in the switches do not repeat; leave repeat out, and give more iterations",
+                    keys->origin()));
 }
 
 /// Jobs that repeat end with the others.
@@ -79,8 +80,8 @@ void CheckEnd(const std::string& option, const Workload& workload) {
   const bool ends = std::any_of(workload.jobs.begin(), workload.jobs.end(),
                                 [](const Job& job) { return !job.idle && !job.schedule.repeats; });
   if (!ends && workload.Repeats())
-    throw UsageError(fmt::format("{}: all jobs repeat until the others are done, and there are none; give one without repeat=",
-                                 option));
+    throw UsageError(fmt::format(
+        "{}: all jobs repeat until the others are done, and there are none; give one without repeat=", option));
 }
 
 }  // namespace

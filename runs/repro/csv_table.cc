@@ -28,7 +28,8 @@ bool CsvTable::ReadFields() {
 bool CsvTable::Next() {
   if (!ReadFields()) return false;
   if (fields_.size() != columns_.size())
-    throw std::runtime_error(fmt::format("{}: a line of {} fields for {} columns", name_, fields_.size(), columns_.size()));
+    throw std::runtime_error(
+        fmt::format("{}: a line of {} fields for {} columns", name_, fields_.size(), columns_.size()));
   return true;
 }
 

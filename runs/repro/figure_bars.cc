@@ -13,7 +13,8 @@ namespace {
 using topology::Anchor;
 using topology::Canvas;
 
-constexpr double kNamesEnd = 170, kBarsEnd = 620, kFirstBar = 50, kThick = 9, kBarPitch = 11, kNameGap = 12, kKeyStep = 18;
+constexpr double kNamesEnd = 170, kBarsEnd = 620, kFirstBar = 50, kThick = 9, kBarPitch = 11, kNameGap = 12,
+                 kKeyStep = 18;
 
 const CurvePoint* PointAt(const FigureCurve& curve, double x) {
   const auto found =
@@ -79,11 +80,12 @@ std::string BarsSvg(const Figure& figure) {
   if (figure.line) {
     canvas.Line({across(*figure.line), kFirstBar - kNameGap}, {across(*figure.line), y},
                 {topology::kTextColor, 1, 1, true});
-    canvas.Text({across(*figure.line), kFirstBar - kNameGap - 10}, fmt::format("{:.6g}", *figure.line), 11, Anchor::kMiddle);
+    canvas.Text({across(*figure.line), kFirstBar - kNameGap - 10}, fmt::format("{:.6g}", *figure.line), 11,
+                Anchor::kMiddle);
   }
   for (std::size_t i = 0; i < figure.curves.size(); ++i)
-    canvas.Text({kBarsEnd + 60, kFirstBar + kKeyStep * static_cast<double>(i)}, figure.curves[i].name, 12, Anchor::kStart,
-                ColorOfCurve(i));
+    canvas.Text({kBarsEnd + 60, kFirstBar + kKeyStep * static_cast<double>(i)}, figure.curves[i].name, 12,
+                Anchor::kStart, ColorOfCurve(i));
   return canvas.Svg();
 }
 

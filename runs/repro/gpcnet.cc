@@ -41,7 +41,8 @@ std::string CongestorJobs(const std::string& name, const std::vector<int>& at) {
   std::string jobs;
   auto begin = at.begin();
   for (std::size_t i = 0; i < kCongestors.size(); ++i) {
-    const auto end = begin + workload::BlockBytes(static_cast<std::int64_t>(at.size()), kCongestors.size(), static_cast<int>(i));
+    const auto end =
+        begin + workload::BlockBytes(static_cast<std::int64_t>(at.size()), kCongestors.size(), static_cast<int>(i));
     jobs += "+" + CongestorJob(kCongestors[i].name, {begin, end});
     begin = end;
   }
@@ -129,14 +130,15 @@ Json DescribeGpcnet(const StudyOptions& options) {
     const GpcnetPlaces places = DrawPlaces(system, options, static_cast<std::uint64_t>(seed));
     all.push_back({{"seed", seed}, {"victims", places.victims}, {"congestors", places.congestors}});
   }
-  return {{"options",
-           {{"topology", system.name}, {"nodes", options.nodes}, {"victims", options.victims}, {"seeds", options.seeds}}},
-          {"system",
-           {{"topology", system.name},
-            {"endpoints", system.endpoints.size()},
-            {"switches", system.switches.size()},
-            {"ranks_per_node", 1},
-            {"places", std::move(all)}}}};
+  return {
+      {"options",
+       {{"topology", system.name}, {"nodes", options.nodes}, {"victims", options.victims}, {"seeds", options.seeds}}},
+      {"system",
+       {{"topology", system.name},
+        {"endpoints", system.endpoints.size()},
+        {"switches", system.switches.size()},
+        {"ranks_per_node", 1},
+        {"places", std::move(all)}}}};
 }
 
 }  // namespace tilefly::runs

@@ -58,9 +58,9 @@ struct GpcnetImpact {
 };
 std::optional<GpcnetImpact> GpcnetImpactOf(const StudyValues& values, const std::string& test,
                                            const std::string& congestor, bool control, int seed);
-/// `impact`: the largest impact factors of all seeds. `times`: how many times as large they are with control off as with
-/// control on, beside the congestors that are the worst with control off; the least of all seeds. A number to which a
-/// run is missing is left out.
+/// `impact`: the largest impact factors of all seeds. `times`: how many times as large they are with control off as
+/// with control on, beside the congestors that are the worst with control off; the least of all seeds. A number to
+/// which a run is missing is left out.
 std::vector<Figure> GpcnetFigures(const StudyOptions& options, const StudyValues& values);
 /// `impact.csv`.
 std::vector<StudyFile> GpcnetFiles(const StudyOptions& options, const StudyValues& values);

@@ -75,8 +75,10 @@ std::optional<double> TimesOf(const StudyOptions& options, const StudyValues& va
 }
 
 Figure Times(const StudyOptions& options, const StudyValues& values) {
-  Figure figure{"times", "GPCNeT: impact with control off over that with control on, beside the worst congestors", "test",
-                "", false, true, {}};
+  Figure figure{"times", "GPCNeT: impact with control off over that with control on, beside the worst congestors",
+                "test",  "",
+                false,   true,
+                {}};
   for (const auto& [name, kind] : {std::pair{"mean", &GpcnetImpact::mean}, std::pair{"p99", &GpcnetImpact::p99}}) {
     FigureCurve curve{name, {}};
     double x = 0;
@@ -93,16 +95,16 @@ Figure Times(const StudyOptions& options, const StudyValues& values) {
 /// "" of a number that was not measured.
 std::string Number(std::optional<double> value) { return value ? fmt::format("{:.12g}", *value) : ""; }
 
-std::string Row(const StudyValues& values, int seed, bool control, const GpcnetTest& test, const std::string& congestor) {
+std::string Row(const StudyValues& values, int seed, bool control, const GpcnetTest& test,
+                const std::string& congestor) {
   const auto samples = GpcnetSamplesOf(values, GpcnetCurve(test.name, congestor, control), seed);
-  const auto impact = congestor == kNoCongestor ? std::nullopt
-                                                : GpcnetImpactOf(values, test.name, congestor, control, seed);
+  const auto impact =
+      congestor == kNoCongestor ? std::nullopt : GpcnetImpactOf(values, test.name, congestor, control, seed);
   const auto of = [](const auto& some, auto member) {
     return Number(some ? std::optional<double>(*some.*member) : std::nullopt);
   };
-  const std::string rate = samples && test.bytes > 0
-                               ? fmt::format("{:.12g}", 8 * static_cast<double>(test.bytes) / samples->mean_ns)
-                               : "";
+  const std::string rate =
+      samples && test.bytes > 0 ? fmt::format("{:.12g}", 8 * static_cast<double>(test.bytes) / samples->mean_ns) : "";
   return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", seed, control ? "on" : "off", test.name, congestor,
                      of(samples, &GpcnetSamples::count), of(samples, &GpcnetSamples::mean_ns),
                      of(samples, &GpcnetSamples::p99_ns), rate, of(impact, &GpcnetImpact::mean),

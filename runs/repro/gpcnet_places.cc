@@ -48,14 +48,16 @@ topology::Topology GpcnetSystem(const StudyOptions& options) {
     throw UsageError(fmt::format("--victims {}: a job has {} ranks at least; give {} or more", options.victims,
                                  kLeastVictims, kLeastVictims));
   if (options.nodes < options.victims + kLeastCongestors)
-    throw UsageError(fmt::format(
-        "--nodes {}: {} victims leave {} congestors, and there are {} at least, two of each kind; give --nodes {} or more",
-        options.nodes, options.victims, std::max(0, options.nodes - options.victims), kLeastCongestors,
-        options.victims + kLeastCongestors));
+    throw UsageError(
+        fmt::format("--nodes {}: {} victims leave {} congestors, and there are {} at least, two of each kind; give "
+                    "--nodes {} or more",
+                    options.nodes, options.victims, std::max(0, options.nodes - options.victims), kLeastCongestors,
+                    options.victims + kLeastCongestors));
   topology::Topology system = topology::Build(options.topology.empty() ? kSystem : options.topology);
   if (!Spread(system, AllOf(system)))
-    throw UsageError(fmt::format("--topology {}: gpcnet needs endpoints at {} switches or more, in {} address groups or more",
-                                 system.name, kLeastSwitches, kLeastGroups));
+    throw UsageError(
+        fmt::format("--topology {}: gpcnet needs endpoints at {} switches or more, in {} address groups or more",
+                    system.name, kLeastSwitches, kLeastGroups));
   if (system.endpoints.size() < static_cast<std::size_t>(options.nodes))
     throw UsageError(fmt::format("--topology {}: it has {} endpoints for {} nodes; give a larger one, or fewer --nodes",
                                  system.name, system.endpoints.size(), options.nodes));
@@ -72,9 +74,10 @@ GpcnetPlaces DrawPlaces(const topology::Topology& system, const StudyOptions& op
     const auto first = nodes.begin() + options.victims;
     return {{nodes.begin(), first}, {first, nodes.end()}};
   }
-  throw UsageError(fmt::format("--topology {}: {} draws of {} nodes are all at fewer than {} switches or in fewer than {} "
-                               "address groups; give more --nodes, or another system",
-                               system.name, kMostDraws, options.nodes, kLeastSwitches, kLeastGroups));
+  throw UsageError(
+      fmt::format("--topology {}: {} draws of {} nodes are all at fewer than {} switches or in fewer than {} "
+                  "address groups; give more --nodes, or another system",
+                  system.name, kMostDraws, options.nodes, kLeastSwitches, kLeastGroups));
 }
 
 }  // namespace tilefly::runs

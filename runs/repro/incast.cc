@@ -33,8 +33,7 @@ std::string VictimJob(const IncastPlaces& places, const StudyOptions& options) {
 /// Two messages at a time keep a NIC busy, and few are left when the time of the incast is over.
 std::string ContributorsJob(const IncastPlaces& places, const StudyOptions& options) {
   return fmt::format("+gather:put,bytes={},window=2,iterations=2,repeat={}ns,at={}/{}", options.size,
-                     std::lround(1000 * IncastEndUs(options)), places.destination,
-                     fmt::join(places.contributors, "/"));
+                     std::lround(1000 * IncastEndUs(options)), places.destination, fmt::join(places.contributors, "/"));
 }
 
 /// "s3.2->e17".
@@ -58,7 +57,9 @@ std::vector<StudyRun> IncastRuns(const StudyOptions& given) {
   std::vector<StudyRun> runs;
   for (const char* name : {kIncastQuiet, kIncastOff, kIncastOn}) {
     const bool control = name == std::string(kIncastOn);
-    StudyRun run{name, static_cast<double>(options.contributors), {system.name, "200Gbps"},
+    StudyRun run{name,
+                 static_cast<double>(options.contributors),
+                 {system.name, "200Gbps"},
                  name == std::string(kIncastQuiet) ? victim : all};
     run.settings = {{"sample", "1us"}, {"stalls", "on"}, {"congestion_control", control ? "on" : "off"}};
     if (control) run.settings.emplace_back("worst_flows", std::to_string(options.contributors + 1));

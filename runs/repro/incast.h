@@ -15,9 +15,9 @@ namespace tilefly::runs {
 
 /// Who takes part, as endpoints of the system.
 struct IncastPlaces {
-  int destination;        ///< of the contributors
-  int victim;             ///< at the switch of a contributor
-  int victims_peer;       ///< the destination of the victim, at the switch of `destination`
+  int destination;   ///< of the contributors
+  int victim;        ///< at the switch of a contributor
+  int victims_peer;  ///< the destination of the victim, at the switch of `destination`
   std::vector<int> contributors;
 };
 

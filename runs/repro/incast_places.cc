@@ -70,10 +70,11 @@ IncastPlaces DrawIncast(const topology::Topology& system, const StudyOptions& op
   for (std::uint64_t draw = 0; draw < kMostPlacements; ++draw) {
     if (const auto places = Draw(system, options.contributors, draw)) return *places;
   }
-  throw UsageError(fmt::format(
-      "--contributors {}: {} has no such places: contributors at other switches than the destination's, no two at one node, "
-      "and a victim at the switch of one of them; give fewer, or a larger --topology",
-      options.contributors, system.name));
+  throw UsageError(
+      fmt::format("--contributors {}: {} has no such places: contributors at other switches than the destination's, no "
+                  "two at one node, "
+                  "and a victim at the switch of one of them; give fewer, or a larger --topology",
+                  options.contributors, system.name));
 }
 
 }  // namespace tilefly::runs

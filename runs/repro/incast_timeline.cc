@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "generated/profile.h"
+#include "runs/report/chart.h"
 #include "runs/repro/csv_table.h"
 #include "runs/repro/incast.h"
-#include "runs/report/chart.h"
 #include "topology/builder.h"
 
 namespace tilefly::runs {
@@ -27,9 +27,9 @@ struct Kind {
   const char* name;
   double IncastMoment::*member;
 };
-constexpr Kind kKinds[] = {{"queue", &IncastMoment::queue_cells},   {"busy", &IncastMoment::busy},
-                           {"victim", &IncastMoment::victim_gbps},  {"outside", &IncastMoment::outside_cells},
-                           {"held", &IncastMoment::held_cells},     {"throttled", &IncastMoment::throttled}};
+constexpr Kind kKinds[] = {{"queue", &IncastMoment::queue_cells},  {"busy", &IncastMoment::busy},
+                           {"victim", &IncastMoment::victim_gbps}, {"outside", &IncastMoment::outside_cells},
+                           {"held", &IncastMoment::held_cells},    {"throttled", &IncastMoment::throttled}};
 
 std::string CurveOf(const std::string& run, const Kind& kind) { return fmt::format("{} {}", run, kind.name); }
 
@@ -115,12 +115,14 @@ std::vector<Figure> Outcomes(const StudyOptions& options, const StudyValues& val
 }
 
 std::vector<Figure> TimeFigures(const StudyValues& values) {
-  return {TimeFigure(values, "queue", "queue at the destination", "cells", &IncastMoment::queue_cells, {kIncastOff, kIncastOn}),
-          TimeFigure(values, "busy", "share of the destination's link in use", "", &IncastMoment::busy, {kIncastOff, kIncastOn}),
+  return {TimeFigure(values, "queue", "queue at the destination", "cells", &IncastMoment::queue_cells,
+                     {kIncastOff, kIncastOn}),
+          TimeFigure(values, "busy", "share of the destination's link in use", "", &IncastMoment::busy,
+                     {kIncastOff, kIncastOn}),
           TimeFigure(values, "victim", "the victim's packets at their destination", "Gb/s", &IncastMoment::victim_gbps,
                      {kIncastOff, kIncastOn, kIncastQuiet}),
-          TimeFigure(values, "outside", "cells in input buffers that are not held", "cells", &IncastMoment::outside_cells,
-                     {kIncastOff, kIncastOn})};
+          TimeFigure(values, "outside", "cells in input buffers that are not held", "cells",
+                     &IncastMoment::outside_cells, {kIncastOff, kIncastOn})};
 }
 
 constexpr double kTimeLeft = 80, kTimeRight = 640, kPanelHeight = 130, kPanelGap = 50;
@@ -154,7 +156,8 @@ std::string TimelineSvg(const std::vector<Figure>& figures) {
       std::vector<ChartMark> marks;
       for (const CurvePoint& point : figure.curves[i].points) marks.push_back({point.x, point.y});
       panel.Curve(marks, kChartColors[i], false);
-      canvas.Text({kTimeRight + 20, top + 10 + 18 * static_cast<double>(i)}, figure.curves[i].name, 12, Anchor::kStart, kChartColors[i]);
+      canvas.Text({kTimeRight + 20, top + 10 + 18 * static_cast<double>(i)}, figure.curves[i].name, 12, Anchor::kStart,
+                  kChartColors[i]);
     }
     top += kPanelHeight + kPanelGap;
   }

@@ -157,7 +157,7 @@ std::vector<Cycle> IterationsOf(const Network& network, const Job& job, const Jo
   Cycle before = network.nics().begin;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     if (statistics.phase_done[i] < operations[i]) break;
-    // One without operations takes no time, nor does one that ends before the one before, as in a pattern with a window.
+    // One without operations takes no time, nor does one that ends before the one before, as with a window.
     const Cycle end = operations[i] > 0 ? std::max(before, statistics.phase_end[i]) : before;
     cycles.push_back(end - before);
     before = end;

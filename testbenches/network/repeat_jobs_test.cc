@@ -122,8 +122,8 @@ TEST(RepeatJobs, GoOnFromACheckpoint) {
 
 /// Two ranks, each of which waits for the other, beside an all-to-all that would go on for ever.
 TEST(RepeatJobs, EndWithJobsThatWaitForEver) {
-  workload::Workload workload =
-      workload::MakeWorkload("pingpong:ranks=2,at=0/1+alltoall:ranks=8,repeat=yes", "", 72, workload::Allocation::kLinear, 3);
+  workload::Workload workload = workload::MakeWorkload("pingpong:ranks=2,at=0/1+alltoall:ranks=8,repeat=yes", "", 72,
+                                                       workload::Allocation::kLinear, 3);
   workload.jobs[0].schedule = workload::ParseGoal(
       "num_ranks 2\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\n"
       "rank 1 {\na: recv 8b from 0\nb: send 8b to 0\nb requires a\n}\n",

@@ -81,7 +81,8 @@ TEST(GpcnetPlaces, AreAtFourSwitchesAndInTwoGroups) {
   ASSERT_EQ(system.switches.size(), 4u);
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     std::set<int> switches;
-    for (const int endpoint : All(DrawPlaces(system, options, seed))) switches.insert(system.endpoints[endpoint].port.at);
+    for (const int endpoint : All(DrawPlaces(system, options, seed)))
+      switches.insert(system.endpoints[endpoint].port.at);
     EXPECT_EQ(switches.size(), 4u) << seed;
   }
 }
@@ -98,7 +99,8 @@ std::string RefusalOf(const StudyOptions& options) {
 TEST(Gpcnet, RefusesWhatItCannotRun) {
   EXPECT_THAT(RefusalOf(Options("dragonfly:p=32,a=1,h=1")), AllOf(HasSubstr("--topology"), HasSubstr("4 switches")));
   EXPECT_THAT(RefusalOf(Options("dragonfly:p=16,a=4,h=0")), HasSubstr("2 address groups"));
-  EXPECT_THAT(RefusalOf(Options("dragonfly:p=2,a=4,h=2,g=2", 64)), AllOf(HasSubstr("16 endpoints for 64"), HasSubstr("fewer --nodes")));
+  EXPECT_THAT(RefusalOf(Options("dragonfly:p=2,a=4,h=2,g=2", 64)),
+              AllOf(HasSubstr("16 endpoints for 64"), HasSubstr("fewer --nodes")));
   EXPECT_THAT(RefusalOf(Options("", 64, 1)), HasSubstr("--victims 1"));
   EXPECT_THAT(RefusalOf(Options("", 20, 13)), AllOf(HasSubstr("--nodes 20"), HasSubstr("--nodes 21 or more")));
   EXPECT_EQ(RefusalOf(Options("", 21, 13)), "");
@@ -114,8 +116,7 @@ TEST(Gpcnet, HasThirtySixRunsOfOnePlacement) {
   EXPECT_EQ(GpcnetRuns(Options("", 64, 13, 3)).size(), 108u);
   const GpcnetPlaces places = DrawPlaces(GpcnetSystem(Options()), Options(), 1);
   for (const StudyRun& run : runs) {
-    const workload::Workload workload =
-        workload::MakeWorkload(run.traffic, "", 64, workload::Allocation::kLinear, 1);
+    const workload::Workload workload = workload::MakeWorkload(run.traffic, "", 64, workload::Allocation::kLinear, 1);
     const bool quiet = run.curve.find(",none,") != std::string::npos;
     const bool all = run.curve.find(",all,") != std::string::npos;
     ASSERT_EQ(workload.jobs.size(), quiet ? 1u : all ? 5u : 2u) << run.curve;
@@ -132,7 +133,8 @@ TEST(Gpcnet, HasThirtySixRunsOfOnePlacement) {
       if (all) EXPECT_EQ(job.endpoints.size(), j == 4 ? 12u : 13u) << job.text;
     }
     if (!quiet) EXPECT_EQ(congestors, places.congestors);
-    EXPECT_THAT(run.settings, testing::Contains(std::pair<std::string, std::string>("congestion_control", run.curve.find(",on") != std::string::npos ? "on" : "off")));
+    EXPECT_THAT(run.settings, testing::Contains(std::pair<std::string, std::string>(
+                                  "congestion_control", run.curve.find(",on") != std::string::npos ? "on" : "off")));
   }
 }
 
@@ -202,7 +204,8 @@ StudyValues Without(const std::string& text, const StudyOptions& options) {
   const StudyValues all = Planted(options, 1.1, 10);
   for (const StudyRun& run : GpcnetRuns(options)) {
     if (run.curve.find(text) != std::string::npos) continue;
-    for (const char* of : {" samples", " mean", " p99"}) values.Set(run.curve + of, run.x, *all.Of(run.curve + of, run.x));
+    for (const char* of : {" samples", " mean", " p99"})
+      values.Set(run.curve + of, run.x, *all.Of(run.curve + of, run.x));
   }
   return values;
 }
@@ -219,7 +222,8 @@ std::vector<std::string> NotMeasured(const StudyValues& values) {
 /// A run that did not end might have been the worst.
 TEST(Gpcnet, ARunThatDidNotEndHasNoNumber) {
   EXPECT_TRUE(NotMeasured(Planted(Options(), 1.1, 10)).empty());
-  EXPECT_EQ(NotMeasured(Without("ring8,all,on", Options())), std::vector<std::string>(2, "ring8 beside all, with control"));
+  EXPECT_EQ(NotMeasured(Without("ring8,all,on", Options())),
+            std::vector<std::string>(2, "ring8 beside all, with control"));
   EXPECT_EQ(NotMeasured(Without("ring128k,get-bcast,off", Options())),
             std::vector<std::string>(2, "ring128k, without control over with control"));
   EXPECT_EQ(NotMeasured(Without("allreduce8,none,on", Options())).size(), 4u) << "no time alone, no impact";
@@ -235,7 +239,8 @@ TEST(Gpcnet, TheTableHasARowForEachRun) {
   const std::string& text = files[0].text;
   EXPECT_THAT(text, StartsWith("seed,control,test,congestor,samples,mean_ns,p99_ns,gbps,mean_impact,p99_impact\n"
                                "1,on,ring8,none,2002,1000,3000,,,\n1,on,ring8,all,2002,1250,4687.5,,1.25,1.5625\n"));
-  EXPECT_THAT(text, HasSubstr("\n1,off,ring128k,incast,2002,20000,1200000,104.8576,20,400\n")) << "2 x 128 KiB in 20 us";
+  EXPECT_THAT(text, HasSubstr("\n1,off,ring128k,incast,2002,20000,1200000,104.8576,20,400\n"))
+      << "2 x 128 KiB in 20 us";
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 37);
 }
 
@@ -265,8 +270,9 @@ TEST(Gpcnet, ResultsNameTheSystemAndTheRanks) {
 
 TEST(Gpcnet, BarsHaveALineAndNames) {
   const std::vector<Figure> figures = GpcnetFigures(Options(), Without("ring8,all,on", Options()));
-  EXPECT_THAT(FigureSvg(figures[0], {}), AllOf(HasSubstr(">ring8, all<"), HasSubstr(">allreduce8, get-bcast<"), HasSubstr(">1.3<"),
-                                               HasSubstr(">off p99<"), HasSubstr(">not measured<")));
+  EXPECT_THAT(FigureSvg(figures[0], {}),
+              AllOf(HasSubstr(">ring8, all<"), HasSubstr(">allreduce8, get-bcast<"), HasSubstr(">1.3<"),
+                    HasSubstr(">off p99<"), HasSubstr(">not measured<")));
   EXPECT_THAT(FigureSvg(GpcnetFigures(Options(), StudyValues())[0], {}), HasSubstr("nothing was measured"));
   EXPECT_EQ(XText(figures[0], 2), "ring8, incast");
 }

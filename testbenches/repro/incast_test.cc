@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <unistd.h>
 
 #include "runs/repro/claims.h"
 #include "runs/repro/csv_table.h"
@@ -108,8 +108,10 @@ class PlantedFiles {
     double begin = 0;
     for (const Row& row : rows) {
       const std::string head = fmt::format("0,{},7812.5,", begin);
-      samples << head << "system,all,1,,," << row.buffered << (on ? fmt::format(",{},{}\n", row.throttled, row.held) : "\n");
-      samples << head << "link," << run.links[0] << ",99," << row.utilisation << "," << row.load << "," << more << more << "\n";
+      samples << head << "system,all,1,,," << row.buffered
+              << (on ? fmt::format(",{},{}\n", row.throttled, row.held) : "\n");
+      samples << head << "link," << run.links[0] << ",99," << row.utilisation << "," << row.load << "," << more << more
+              << "\n";
       samples << head << "link," << run.links[1] << "," << row.victim_words << ",0.5,3," << more << more << "\n";
       samples << head << "link,s999.0->e1,77,0.7,777," << more << more << "\n";
       begin += 10'000;

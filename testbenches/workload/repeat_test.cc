@@ -136,7 +136,8 @@ TEST(RankIterations, EndInTheirOrder) {
   for (const auto& [operation, phase] : {std::pair{0, 0}, {1, 1}, {2, 2}, {3, 4}}) operations[operation].phase = phase;
   IdealNetwork network(schedule);
   network.Run();
-  EXPECT_THAT(network.statistics.rank_iteration.Entries(), ElementsAre(Pair(0, 1), Pair(10, 1), Pair(30, 1), Pair(60, 1)));
+  EXPECT_THAT(network.statistics.rank_iteration.Entries(),
+              ElementsAre(Pair(0, 1), Pair(10, 1), Pair(30, 1), Pair(60, 1)));
 }
 
 /// The iterations of a rank fill its time up to its last completion.
