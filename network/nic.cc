@@ -122,6 +122,7 @@ Nic::Choice Nic::Choose(Cycle now) const {
         continue;
       }
       if (LaneOk(setup_->lane[tc])) {
+        choice = {};
         choice.again = channel;
         return choice;
       }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cosim/errors.h"
+#include "cosim/library/device_library.h"
 #include "cosim/system/link_failure.h"
 #include "cosim/waves/wave_files.h"
 #include "golden/common/register_write.h"
@@ -39,11 +40,23 @@ void DeviceNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
   for (const Cfg& write : writes) {
     inputs_.cfg = write;
     registers_.Apply(write);
+    if (!has_flows_ && static_cast<CfgSpace>(write.space) == CfgSpace::kPort) BeginFlows();
     if (static_cast<CfgSpace>(write.space) == CfgSpace::kRed) reductions_.Write(write, devices_.a());
     Step();
   }
   inputs_.cfg = Cfg{};
   RunTo(bus + static_cast<Cycle>(writes.size()) + golden::kWriteLatency);
+}
+
+/// Of a switch whose ports' registers were written.
+void DeviceNode::BeginFlows() {
+  for (int port = 0; port < profile_.ports; ++port) has_flows_ |= registers_.port(port).has_flows();
+  if (!has_flows_ || devices_.a().NextChange() != Device::kUnknown) return;
+  throw UsageError(fmt::format(
+      "--device: device {} at switch {} does not tell when its flow channels act by themselves ({}); choose another device, or "
+      "leave --congestion-control out",
+      devices_.a().Name(), index_,
+      IsLibraryName(devices_.a().Name()) ? "flag TFD_TELLS_CHANGES, tfd_next_change" : "Device::NextChange"));
 }
 
 void DeviceNode::Run(Cycle end) { RunTo(end - golden::kWireToEvent); }

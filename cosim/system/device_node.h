@@ -67,8 +67,9 @@ class DeviceNode final : public network::Node, private LinkListener {
   void Drive(int port);
   void DriveAck(int port, Ctrl* ctrl);
   void Start(int port, const network::LinkPacket& packet);
-  /// The cycle in which a node of a tree next acts by itself.
-  Cycle NextOwn() const { return reductions_.in_tree() ? devices_.a().NextChange() : kNever; }
+  /// The cycle in which a node of a tree, or a switch with flow channels, next acts by itself.
+  Cycle NextOwn() const { return reductions_.in_tree() || has_flows_ ? devices_.a().NextChange() : kNever; }
+  void BeginFlows();
   void BringReduction(int port, golden::Payload payload, Cycle last) override;
   void CheckDrops();
   void CheckDrop(int port, Cycle cycle, Drop reason);
@@ -83,6 +84,7 @@ class DeviceNode final : public network::Node, private LinkListener {
   Lockstep devices_;
   DeviceWatch watch_;
   golden::Registers registers_;
+  bool has_flows_ = false;  ///< some port has flow channels, whose sweeps go on
   PacketsInside inside_;
   DeviceReductions reductions_;
   DeviceOutputs outputs_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NICs that obey pauses of flows (docs/blocks/flow_channel.md, NIC) against the naive system, which looks at everything in
-// every cycle.
+// NICs that obey pauses of flows (docs/blocks/flow_channel.md, NIC) against the naive system, which looks at everything
+// in every cycle.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "testbenches/network/congestion_run.h"
@@ -11,27 +12,26 @@
 namespace tilefly::network {
 namespace {
 
-topology::Topology Small() { return topology::Build("dragonfly:p=2,a=2,h=1"); }
-
 /// What the naive system does behind the last packet: pauses go on until all channels are forgotten.
-constexpr Cycle kForgotten = 12'000;
+constexpr Cycle kFlowsForgotten = 12'000;
 
 /// What a run must have at least, so that it has shown something.
-struct Least {
+struct LeastPauses {
   std::int64_t throttled = 1;  ///< cycles
   std::int64_t put_aside = 1;
   std::size_t packets = 300;
 };
 
 /// Returns the most packets, or messages, that a NIC had aside.
-std::size_t ExpectNaive(const topology::Topology& topology, const NetworkOptions& options, const Least& least) {
+std::size_t ExpectNaivePauses(const topology::Topology& topology, const NetworkOptions& options,
+                              const LeastPauses& least) {
   Network network(topology, options);
   NaiveSystem naive(network);
   NicProbe probe(network.wiring());
   network.set_probe(&probe);
   EXPECT_EQ(network.Run(), Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
-  std::vector<Delivery> expected = naive.Run(network.cycle() + kForgotten);
+  std::vector<Delivery> expected = naive.Run(network.cycle() + kFlowsForgotten);
   std::sort(expected.begin(), expected.end());
   std::sort(probe.deliveries.begin(), probe.deliveries.end());
   EXPECT_EQ(probe.deliveries.size(), expected.size());
@@ -61,11 +61,11 @@ std::size_t ExpectNaive(const topology::Topology& topology, const NetworkOptions
 TEST(Congestion, ASystemWithPausesIsTheNaiveOne) {
   for (const bool bench : {false, true}) {
     NetworkOptions options = Congested(bench);
-    ExpectNaive(Small(), options, {100, 100, 500});
+    ExpectNaivePauses(CongestedSystem(), options, {100, 100, 500});
     options.traffic.classes = {{1, 1, kTile8.mtu_bytes}, {3, 0.4, kTile8.mtu_bytes}, {4, 2, 600}};
     for (const bool class_queues : {true, false}) {
       options.nics.class_queues = class_queues;
-      ExpectNaive(Small(), options, {1, 100, 500});
+      ExpectNaivePauses(CongestedSystem(), options, {1, 100, 500});
     }
   }
 }
@@ -75,23 +75,24 @@ TEST(Congestion, ASystemWhoseNicsPutFewPacketsAsideIsTheNaiveOne) {
   for (const int most : {0, 1, 5}) {
     NetworkOptions options = Congested(true);
     options.congestion.most_aside = most;
-    EXPECT_EQ(ExpectNaive(Small(), options, {1000, most > 0 ? 20 : 0, 300}), static_cast<std::size_t>(most));
+    const std::size_t aside = ExpectNaivePauses(CongestedSystem(), options, {1000, most > 0 ? 20 : 0, 300});
+    EXPECT_EQ(aside, static_cast<std::size_t>(most));
   }
 }
 
 TEST(Congestion, CopiesAndWindowsObeyPausesAsInTheNaiveSystem) {
   NetworkOptions options = Congested(true);
   options.nics.window = 20;
-  ExpectNaive(Small(), options, {1, 50, 300});
+  ExpectNaivePauses(CongestedSystem(), options, {1, 50, 300});
   options.nics.resend = 1500;
   options.nics.most_resends = 3;
-  ExpectNaive(Small(), options, {1, 50, 300});
+  ExpectNaivePauses(CongestedSystem(), options, {1, 50, 300});
   options.routing = RoutingOptions::Named("in_order");
   options.routing.flows = 30;
-  ExpectNaive(Small(), options, {1, 50, 300});
+  ExpectNaivePauses(CongestedSystem(), options, {1, 50, 300});
   options.routing = RoutingOptions::Named("adaptive_0");
   LoseBeyond(150, &options);
-  ExpectNaive(Small(), options, {1, 20, 300});
+  ExpectNaivePauses(CongestedSystem(), options, {1, 20, 300});
 }
 
 /// Each rank sends long messages to rank 0, and between them short ones to its neighbour.
@@ -126,18 +127,18 @@ NetworkOptions LongAndShort(const NetworkOptions& from, int endpoints) {
 }
 
 TEST(Congestion, MessagesOfPausedFlowsGiveWayAsInTheNaiveSystem) {
-  const topology::Topology topology = Small();
+  const topology::Topology topology = CongestedSystem();
   const int endpoints = static_cast<int>(topology.endpoints.size());
   NetworkOptions options = LongAndShort(Congested(true), endpoints);
-  ExpectNaive(topology, options, {100, 10, 100});
+  ExpectNaivePauses(topology, options, {100, 10, 100});
   options.hosts.message_overhead = 40;
   options.hosts.packet_overhead = 13;
-  ExpectNaive(topology, options, {100, 10, 100});
+  ExpectNaivePauses(topology, options, {100, 10, 100});
   options.congestion.most_aside = 1;
-  EXPECT_EQ(ExpectNaive(topology, options, {100, 10, 100}), 1u);
+  EXPECT_EQ(ExpectNaivePauses(topology, options, {100, 10, 100}), 1u);
   options.nics.resend = 3000;
   options.nics.most_resends = 100;
-  ExpectNaive(topology, options, {100, 10, 100});
+  ExpectNaivePauses(topology, options, {100, 10, 100});
 }
 
 TEST(Congestion, PausesOverLinksThatRepeatAreThoseOfTheNaiveSystem) {
@@ -147,7 +148,7 @@ TEST(Congestion, PausesOverLinksThatRepeatAreThoseOfTheNaiveSystem) {
   faults::Plan plan;
   plan.channel.word_ber = 1e-5;
   plan.channel.slot_ber = 1e-4;
-  ExpectNaive(Small(), With(options, plan), {1, 10, 100});
+  ExpectNaivePauses(CongestedSystem(), With(options, plan), {1, 10, 100});
 }
 
 }  // namespace

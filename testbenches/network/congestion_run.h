@@ -6,6 +6,9 @@
 
 namespace tilefly::network {
 
+/// Three groups of two switches with two endpoints each.
+inline topology::Topology CongestedSystem() { return topology::Build("dragonfly:p=2,a=2,h=1"); }
+
 /// A hot endpoint, and thresholds so low that short runs have many marks, pauses and generations.
 inline NetworkOptions Congested(bool bench_timing) {
   NetworkOptions options = WithAcks();
@@ -21,12 +24,12 @@ inline NetworkOptions Congested(bool bench_timing) {
 }
 
 /// Channels of all switches that are throttled, and cells that channels hold.
-struct Throttled {
+struct ThrottledChannels {
   int channels = 0;
   int held = 0;
 };
-inline Throttled CountThrottled(const Network& network) {
-  Throttled sum;
+inline ThrottledChannels CountThrottled(const Network& network) {
+  ThrottledChannels sum;
   for (int n = 0; n < network.nodes(); ++n) {
     const golden::FlowPorts* const flows = network.node(n).golden()->channels();
     for (int port = 0; port < network.profile().ports && flows != nullptr; ++port) {

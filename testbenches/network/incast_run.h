@@ -25,12 +25,13 @@ class WordsProbe final : public NodeProbe {
     to_[record.destination][(last - begin_) / kWindow] += record.words;
   }
 
-  /// Word slots of the destination's link that packets of `source` took in the cycles of traffic [from, to), as a share;
-  /// -1: of all sources.
+  /// The share of the destination's word slots that packets of `source` took in the cycles of traffic [from, to); -1: of
+  /// all sources.
   double Share(int source, int destination, Cycle from, Cycle to) {
     const std::map<Cycle, std::int64_t>& all = source < 0 ? to_[destination] : words_[{source, destination}];
     std::int64_t sum = 0;
-    for (auto one = all.lower_bound(from / kWindow); one != all.end() && one->first < to / kWindow; ++one) sum += one->second;
+    const auto end = all.lower_bound(to / kWindow);
+    for (auto one = all.lower_bound(from / kWindow); one != end; ++one) sum += one->second;
     return static_cast<double>(sum) / static_cast<double>(to - from);
   }
 
@@ -53,10 +54,14 @@ struct Incast {
   Cycle stop = 80'000;              ///< contributors make packets before this cycle of traffic, at load 1
   int on = 0;                       ///< so many of them do so to the end
   Cycle end = 80'000;
+  Cycle settled = 30'000;           ///< cycle of traffic from which on shares are measured
+  int window = 0;                   ///< most packets that a NIC has outstanding; 0: no limit
+  int deadline = 32;                ///< of FLOW_CHANNEL
 };
 
 /// Packets from `source` that take `load` of its link, in the cycles of traffic [from, to).
-inline void Fill(int source, int destination, int length, double load, Cycle from, Cycle to, TrafficOptions* traffic) {
+inline void FillLink(int source, int destination, int length, double load, Cycle from, Cycle to,
+                     TrafficOptions* traffic) {
   const double gap = SlotCyclesOf(WordsOf(length), 4) / load;
   for (int i = 0; from + static_cast<Cycle>(i * gap) < to; ++i)
     traffic->plan.push_back({from + static_cast<Cycle>(i * gap), source, destination, length});
@@ -66,16 +71,19 @@ inline NetworkOptions OptionsOf(const Incast& incast, bool on) {
   NetworkOptions options = WithAcks();
   options.cycles = incast.end;
   options.congestion.on = on;
+  options.congestion.channel.deadline = static_cast<std::uint8_t>(incast.deadline);
+  if (incast.window > 0) options.nics.window = incast.window;
   for (std::size_t i = 0; i < incast.contributors.size(); ++i) {
     const Cycle to = static_cast<int>(i) < incast.on ? incast.end : incast.stop;
-    Fill(incast.contributors[i], incast.destination, incast.length, 1, 0, to, &options.traffic);
+    FillLink(incast.contributors[i], incast.destination, incast.length, 1, 0, to, &options.traffic);
   }
-  if (incast.victim >= 0) Fill(incast.victim, incast.victim_to, incast.length, 0.5, 0, incast.end, &options.traffic);
+  if (incast.victim >= 0)
+    FillLink(incast.victim, incast.victim_to, incast.length, 0.5, 0, incast.end, &options.traffic);
   return options;
 }
 
-/// Of `dragonfly:p=4,a=4,h=2`: endpoint 0 gets packets of a switch of each of `count` other groups; the victim is beside the
-/// first contributor, and sends to the destination's switch.
+/// Of `dragonfly:p=4,a=4,h=2`: endpoint 0 gets packets of a switch of each of `count` other groups; the victim is beside
+/// the first contributor, and sends to the destination's switch.
 inline Incast IntoOneGroup(int count) {
   Incast incast;
   for (int i = 0; i < count; ++i) {

@@ -9,20 +9,18 @@
 namespace tilefly::network {
 namespace {
 
-constexpr Cycle kSettled = 30'000;  ///< cycles of traffic from which on shares are measured
-
-struct Shares {
+struct IncastShares {
   double destination, victim;
 };
 
-Shares SharesOf(const topology::Topology& topology, const Incast& incast, bool on) {
+IncastShares SharesOf(const topology::Topology& topology, const Incast& incast, bool on) {
   Network network(topology, OptionsOf(incast, on));
   WordsProbe probe(network);
   network.set_probe(&probe);
   EXPECT_EQ(network.Run(), Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
-  const double busy = probe.Share(-1, incast.destination, kSettled, incast.stop);
-  return {busy, probe.Share(incast.victim, incast.victim_to, kSettled, incast.stop)};
+  const double busy = probe.Share(-1, incast.destination, incast.settled, incast.stop);
+  return {busy, probe.Share(incast.victim, incast.victim_to, incast.settled, incast.stop)};
 }
 
 /// The victim's share of its destination's link when it is alone.
@@ -33,7 +31,7 @@ double QuietOf(const topology::Topology& topology, Incast incast) {
 
 void ExpectVictimGoesOn(const topology::Topology& topology, const Incast& incast) {
   const double quiet = QuietOf(topology, incast);
-  const Shares on = SharesOf(topology, incast, true), off = SharesOf(topology, incast, false);
+  const IncastShares on = SharesOf(topology, incast, true), off = SharesOf(topology, incast, false);
   EXPECT_NEAR(quiet, 0.5, 0.02);
   EXPECT_GE(on.victim, 0.95 * quiet);
   EXPECT_GE(on.destination, 0.95);
@@ -55,9 +53,11 @@ TEST(Incast, OfEightSourcesLeavesAVictimItsBandwidth) {
   }
 }
 
-/// Fifty sources of fifty switches, drawn, at the size of Shandy.
+/// Fifty sources of fifty switches, drawn, at the size of Shandy. Before the first marks are back, each source sends what
+/// the buffers of the network take. NICs with a window of ten packets keep this short, and a long deadline keeps flow
+/// channels from forgetting it (docs/blocks/flow_channel.md, Measured in systems).
 TEST(Incast, OfFiftySourcesAtTheSizeOfShandyLeavesAVictimItsBandwidth) {
-  if (Tier() != bench::Tier::kFull) GTEST_SKIP() << "some minutes: the full tier";
+  if (Tier() == bench::Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   const topology::Topology topology = topology::Build("preset:shandy");
   const auto endpoints = static_cast<std::uint32_t>(topology.endpoints.size());
   Incast incast;
@@ -78,11 +78,11 @@ TEST(Incast, OfFiftySourcesAtTheSizeOfShandyLeavesAVictimItsBandwidth) {
   };
   incast.victim = beside(incast.contributors[0]);
   incast.victim_to = beside(incast.destination);
-  incast.stop = incast.end = 300'000;
-  const double quiet = QuietOf(topology, incast);
-  const Shares on = SharesOf(topology, incast, true);
-  EXPECT_GE(on.victim, 0.95 * quiet);
-  EXPECT_GE(on.destination, 0.95);
+  incast.stop = incast.end = 400'000;
+  incast.settled = 250'000;
+  incast.window = 10;
+  incast.deadline = 255;
+  ExpectVictimGoesOn(topology, incast);
 }
 
 /// All sources but one come to an end. The last one then has 90 % of the link within a few round trips.
@@ -93,7 +93,7 @@ TEST(Incast, TheLastSourceRecovers) {
   for (const int count : {2, 8}) {
     Incast incast = IntoOneGroup(count);
     incast.victim = -1;
-    incast.stop = kFair / count;  // what they send in this time comes in `kFair` cycles, for each has its share of the link
+    incast.stop = kFair / count;  // what they send in this time comes in `kFair` cycles: each has its share of the link
     incast.on = 1;
     incast.end = 90'000;
     Network network(topology, OptionsOf(incast, true));
@@ -112,7 +112,7 @@ TEST(Incast, TheLastSourceRecovers) {
 /// Incasts one after another: when one is over, no flow channel is throttled any more.
 TEST(Incast, EpisodesLeaveNoFlowThrottled) {
   constexpr Cycle kGap = 30'000;
-  const int episodes = Tier() == bench::Tier::kFull ? 1000 : Tier() == bench::Tier::kCi ? 20 : 2;
+  const int episodes = Tier() == bench::Tier::kFull ? 1000 : Tier() == bench::Tier::kCi ? 200 : 20;
   const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = WithAcks("adaptive_0");
   options.congestion.on = true;

@@ -370,10 +370,10 @@ class NaiveSystem {
     std::map<int, Traffic::NewPacket> heads = HeadsOf(e, now);
     const bool over = now >= network_.nics().end;
     if (now < nic.link_free) return;
-    const bool aside = !over && (!nic.pauses.aside.empty() ||
-                                 (HasHost(e) && std::any_of(hosts_[e].aside.begin(), hosts_[e].aside.end(), [&](const Sending& one) {
-                                    return ReadyOf(hosts_[e], one) <= now;
-                                  })));
+    bool aside = !over && !nic.pauses.aside.empty();
+    if (HasHost(e) && !over) {
+      for (const Sending& one : hosts_[e].aside) aside |= ReadyOf(hosts_[e], one) <= now;
+    }
     const bool wants = !heads.empty() || aside || !nic.outstanding.Again().empty();
     if (const NaiveNicLink* const link = repeats_.NicLink(e); link != nullptr) {
       const bool held = wants && !link->MayStart(now);
