@@ -12,10 +12,14 @@
 #include "runs/repro/host_constants.h"
 #include "runs/repro/repro_session.h"
 #include "support/errors.h"
+#include "workload/segments.h"
 
 namespace tilefly::apps {
 namespace {
 
+constexpr std::int64_t kMostNodes = 1 << 20;
+constexpr std::int64_t kMostSeeds = 1000;
+constexpr std::int64_t kMostTimeUs = 1'000'000;
 constexpr std::int64_t kMostPingPongNs = 1'000'000'000;  ///< a second
 constexpr std::int64_t kLongestTimeout = 1'000'000'000;  ///< seconds
 
@@ -55,7 +59,21 @@ void AddRepro(const Command& program, const Common& common, int* status) {
   given->options.ping_pong_ns = runs::HostTargets().ping_pong_ns;
   command.Add("FIGURE", &given->options.study, "its name");
   command.AddFlag("--list", &given->list, "the names");
-  command.AddFlag("--quick", &given->options.quick, "few sizes, for a first look");
+  command.AddFlag("--quick", &given->options.asked.quick, "few sizes, for a first look");
+  runs::StudyOptions& asked = given->options.asked;
+  command.Add("--topology", &asked.topology, "system of gpcnet or incast [the figure's own]");
+  command.Add("--nodes", &asked.nodes, "endpoints that take part in gpcnet").Between(1, kMostNodes).ShowInitial();
+  command.Add("--victims", &asked.victims, "of these nodes, those that are timed").Between(1, kMostNodes).ShowInitial();
+  command.Add("--contributors", &asked.contributors, "endpoints that send to one in incast [50; with --quick 8]")
+      .Between(1, kMostNodes);
+  command.Add("--size", &asked.size, "bytes of data in a packet of incast")
+      .Between(1, workload::kMostData)
+      .ShowInitial();
+  command.Add("--time", &asked.time_us, "time of a run of incast in us [600; with --quick 150]")
+      .Between(3, kMostTimeUs);
+  command.Add("--seeds", &asked.seeds, "placements of the nodes of gpcnet, with runs for each")
+      .Between(1, kMostSeeds)
+      .ShowInitial();
   command
       .Add("--ping-pong-ns", &given->options.ping_pong_ns,
            "time of 8 bytes from host to host, by which host-send and host-receive are fixed")

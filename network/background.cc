@@ -29,11 +29,11 @@ Cycle Network::PatienceWithJobs() const {
   return options_.stall_cycles * (inside ? kPatienceInside : 1) + LongestWayOfAcks();
 }
 
-/// Collective: all processes come to it before the same round. The background ends when all ranks are done, or when
-/// the jobs do not go on: what is said of a run without background is then said of this one.
+/// Collective: all processes come to it before the same round. The background and jobs that repeat end when all other
+/// ranks are done, or when their jobs do not go on: what is said of a run without background is then said of this one.
 void Network::EndBackgroundWhenDue(Cycle begins) {
-  if (!options_.background || background_over_) return;
-  const bool done = standing_.ranks_done == options_.hosts.workload->ranks();
+  if (!options_.EndsWithJobs() || background_over_) return;
+  const bool done = standing_.ranks_done == options_.hosts.workload->RanksThatEnd();
   Cycle over = std::max(standing_.jobs_last, nics_.begin);
   if (!done) {
     over = std::max(standing_.jobs_progress, nics_.begin);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When synthetic traffic beside jobs ends (docs/workloads.md, Background).
+// When what is sent beside jobs ends: synthetic traffic (docs/workloads.md, Background), and jobs that repeat.
 #pragma once
 
 #include "golden/common/cycle.h"

@@ -14,7 +14,7 @@ namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
 static_assert(sizeof(golden::Switch) == 9344 && sizeof(GoldenNode) == 9680 && sizeof(Nic) == 984 &&
-              sizeof(Host) == 464 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
+              sizeof(Host) == 520 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 344);
 // The same of links that repeat.
 static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 752 && sizeof(SlotWire) == 656 &&
               sizeof(NicRepeats) == 2288 && sizeof(RepeatingPorts::Port) == 2160 && sizeof(RepeatingPorts) == 64 &&

@@ -91,6 +91,8 @@ class Host {
   bool failed() const { return reductions_ && reductions_->failed(); }
   /// A text that says what the rank's reduction waits for; empty: it has none.
   std::string Waiting() const { return reductions_ ? reductions_->Waiting() : ""; }
+  /// Whether the rank begins anew whenever it is done.
+  bool repeats() const { return job_.schedule.repeats; }
   /// Whether the rank has nothing more to do.
   bool over() const { return failed() || run_.done(); }
 

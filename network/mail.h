@@ -23,8 +23,8 @@ struct Standing {
   std::int64_t dropped = 0;  ///< with retry also those that were lost with links
   std::int64_t ranks_done = 0;      ///< ranks of jobs that are done
   Cycle jobs_last = -1;             ///< latest completion of an operation of a job
-  Cycle jobs_progress = -1;         ///< last_progress of the jobs alone, beside a background
-  std::int64_t jobs_in_flight = 0;  ///< packets of jobs in flight, beside a background
+  Cycle jobs_progress = -1;         ///< last_progress of the jobs that do not repeat alone
+  std::int64_t jobs_in_flight = 0;  ///< packets of these jobs in flight
   bool stop = false;                ///< true: a process wants the run to end
 };
 

@@ -396,7 +396,7 @@ Ending Network::EndingWhenQuiet() const {
   if (standing_.in_flight > 0) return Ending::kStuck;
   bool waits = false, late = false;
   nodes_.ForEachNic([&](const Nic& nic) {
-    if (nic.host() == nullptr || nic.host()->over()) return;
+    if (!nic.IsOfJob() || nic.host()->over()) return;
     (nic.host()->busy() ? late : waits) = true;
   });
   const int worst = processes_.Largest(late ? 2 : waits ? 1 : 0);

@@ -27,6 +27,8 @@ enum class AckUse { kOff, kWherePossible, kOn };
 struct NetworkOptions {
   /// Whether traffic ends when all is sent, before or after `cycles`.
   bool EndsByItself() const { return hosts.used() || till_sent; }
+  /// Whether something is sent beside jobs until they end: a background, or jobs that repeat.
+  bool EndsWithJobs() const { return background || (hosts.used() && hosts.workload->Repeats()); }
   /// The traffic classes that send.
   std::vector<int> UsedClasses() const;
 

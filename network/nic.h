@@ -29,6 +29,7 @@ struct NicSetup {
   const Traffic* traffic;
   const HostSetup* hosts;
   bool background;  ///< true: endpoints without a rank send synthetic traffic beside the jobs
+  bool ends_with_jobs;  ///< true: something is sent beside the jobs that do not repeat
   const std::vector<ReductionJob>* reductions;  ///< by job; empty: no job reduces in switches
   int clock_khz;                                ///< clock of the switches, in kHz
   golden::CreditTable credits;                  ///< of the switch's input buffer, in cells
@@ -171,10 +172,12 @@ class Nic {
   const golden::CreditSender& credits() const { return credits_; }
   /// The host of the endpoint; null when it has none.
   const Host* host() const { return host_.get(); }
+  /// Whether the run lasts until the endpoint's host is over: it has one, whose job does not repeat.
+  bool IsOfJob() const { return host_ != nullptr && !host_->repeats(); }
   /// After the last cycle: takes the credits that are still on the NIC's link, and counts a wait that has not ended.
   void Settle();
-  /// Whether the host, or the NIC for the host, has to act in a cycle that is known.
-  bool working() const { return host_ != nullptr && std::min(host_->due(), send_due_) < setup_->end; }
+  /// Whether the host of a job that does not repeat, or the NIC for the host, has to act in a cycle that is known.
+  bool working() const { return IsOfJob() && std::min(host_->due(), send_due_) < setup_->end; }
   /// Whether a packet is outstanding that will time out.
   bool times_out() const { return channels_ && channels_->due() != kNever; }
   /// Packets that timed out, and have not been sent again.

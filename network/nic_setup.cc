@@ -77,6 +77,7 @@ NicSetup MakeNicSetup(const NetworkOptions& options, const topology::Topology& t
                       const SystemLanes& lanes, const golden::Registers& registers, bool acks, bool loses_acks) {
   NicSetup setup{};
   setup.background = options.background.has_value();
+  setup.ends_with_jobs = options.EndsWithJobs();
   setup.clock_khz = profile.clock_khz;
   setup.credits = *registers.port(0).credit;
   for (int c = 0; c < golden::kMaxClasses; ++c) {

@@ -189,15 +189,15 @@ void Node::RunNics(Cycle now, Cycle end) {
     Nic& nic = nics_[i];
     if (nic.due() > now) continue;
     const std::optional<Nic::Start> start = nic.Act(now, &context_->statistics);
-    if (nic.host() != nullptr) ExpectOfJobs(now);
+    if (nic.IsOfJob()) ExpectOfJobs(now);
     if (!start) continue;
     const int port = nic_ports_[i];
     const Cycle arrives = now + far(port).delay + golden::WordOffset(start->words - 1, nic.lanes());
     Expect(arrives);
-    if (nic.host() != nullptr) {
+    if (nic.IsOfJob()) {
       ExpectOfJobs(arrives);
     } else {
-      context_->statistics.background_inside += context_->nics->background;
+      context_->statistics.background_inside += context_->nics->ends_with_jobs;
     }
     const golden::Payload payload = AddPacket(*start, &nic);
     if (context_->probe != nullptr) {
@@ -264,7 +264,7 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
                  static_cast<std::int8_t>(departure.serdes_lanes), static_cast<std::int8_t>(departure.header.tc())};
   const FarEnd& to = own.far;
   Expect(LastWordOf(departure, to));
-  if (context_->nics->background && !IsBackground(context_->records[departure.payload]))
+  if (context_->nics->ends_with_jobs && !IsBesideJobs(context_->records[departure.payload]))
     ExpectOfJobs(LastWordOf(departure, to));
   if (departure.header.is_red()) return DepartReduction(departure, to, end);
   if (context_->journeys != nullptr) context_->journeys->Leave(departure);

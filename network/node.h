@@ -64,7 +64,7 @@ struct NodeContext {
   Statistics statistics{};
   std::vector<LinkMessage> outgoing{};  ///< messages of the node that runs to other nodes
   Cycle last_progress = -1;  ///< latest cycle in which something on a link arrives; -1: nothing was put on a link
-  Cycle jobs_progress = -1;  ///< beside a background: the same for packets of jobs and for acts of their NICs
+  Cycle jobs_progress = -1;  ///< when something ends with the jobs: the same for their packets and acts of their NICs
   Cycle last_event = 0;      ///< latest cycle in which something happened
   Cycle until = kNever;      ///< end of a run that is cut short: what comes to NICs from this cycle on is not counted
   NodeProbe* probe = nullptr;
@@ -377,8 +377,15 @@ class Node {
     const NicSetup& nics = *context_->nics;
     return nics.background && record.red < 0 && nics.hosts->workload->seats[record.source].job < 0;
   }
-  /// Takes a packet that has ended off the count of background packets inside, if it is one of them.
-  void LeaveBackground(const PacketRecord& record) { context_->statistics.background_inside -= IsBackground(record); }
+  /// Whether the packet is of the synthetic traffic, or of a job that repeats.
+  bool IsBesideJobs(const PacketRecord& record) const {
+    const NicSetup& nics = *context_->nics;
+    if (!nics.ends_with_jobs || record.red >= 0) return false;
+    const int job = nics.hosts->workload->seats[record.source].job;
+    return job < 0 || nics.hosts->workload->jobs[job].schedule.repeats;
+  }
+  /// Takes a packet that has ended off the count of packets inside that are beside the jobs, if it is one of them.
+  void LeaveBackground(const PacketRecord& record) { context_->statistics.background_inside -= IsBesideJobs(record); }
   void CountBackground(const golden::Departure& departure, const PacketRecord& record, Cycle last);
   void DepartReduction(const golden::Departure& departure, const FarEnd& to, Cycle end);
   void Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end);

@@ -73,7 +73,7 @@ Cycle Rounds::FewestToAnother(const std::vector<int>& part_of) const {
 /// Nothing that a switch decides in a slice is an event of another in the same slice.
 Cycle Rounds::Lookahead() const {
   const Cycle fewest = FewestToAnother({});
-  const Cycle longest = options_.background ? kMostRoundOfBackground : kNever;
+  const Cycle longest = options_.EndsWithJobs() ? kMostRoundOfBackground : kNever;
   const Cycle most = std::min(longest, fewest == kNever ? kLoneSlice : fewest);
   return options_.lookahead > 0 ? std::min(options_.lookahead, most) : most;
 }
@@ -81,7 +81,7 @@ Cycle Rounds::Lookahead() const {
 /// The same for domains: whole slices.
 Cycle Rounds::SlicesOfRound(Cycle lookahead) const {
   const Cycle fewest = FewestToAnother(domains_.domain_of);
-  const Cycle most = options_.background ? kMostRoundOfBackground / lookahead : kNever;
+  const Cycle most = options_.EndsWithJobs() ? kMostRoundOfBackground / lookahead : kNever;
   const Cycle lone = options_.journeys.all ? 1 : kLoneRound;  // packets that ended are kept for a round
   // The manager must know that a link was given up before the link is down.
   const Cycle told = faults::WritesTables(options_.fault_plan.get()) ? std::max<Cycle>(1, NoticeOfDown(0) / lookahead) : kNever;

@@ -12,7 +12,7 @@ namespace tilefly::network {
 
 struct SampleFrame {
   static constexpr int kMostGroups = 64;   ///< more groups are joined to blocks of equal size
-  static constexpr int kMostLinks = 4096;  ///< directions of links; when there are more, they are summed by kind
+  static constexpr int kMostLinks = 8192;  ///< directions of links; when there are more, they are summed by kind
 
   /// A series of links: one direction of a link, or several together.
   struct Link {

@@ -96,7 +96,7 @@ struct Statistics {
   std::int64_t offered_words = 0;        ///< words of packets created in the measured cycles
   std::int64_t accepted_words = 0;       ///< words received in the measured cycles
   std::int64_t background_words = 0;     ///< words of background packets created in the measured cycles
-  std::int64_t background_inside = 0;    ///< background packets under way, copies included
+  std::int64_t background_inside = 0;    ///< packets beside the jobs under way, copies included
   std::vector<workload::JobStatistics> jobs;
   TrafficHistory history;  ///< of synthetic traffic; empty for other traffic
   Samples samples;         ///< time series, when they are kept

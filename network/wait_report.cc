@@ -35,7 +35,7 @@ class JobStates {
     for (int n = 0; n < network.nodes(); ++n) {
       if (!network.Has(n)) continue;
       for (const Nic& nic : network.node(n).nics()) {
-        if (nic.host() != nullptr) SaveHost(*nic.host(), &save);
+        if (nic.IsOfJob()) SaveHost(*nic.host(), &save);
       }
     }
     Add(own);

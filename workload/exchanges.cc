@@ -37,6 +37,24 @@ void PingPong(const PatternSize& size, Schedule* schedule) {
   }
 }
 
+void PacedStream(const PatternSize& size, std::int64_t every_ns, Schedule* schedule) {
+  const int half = CountOf(*schedule) / 2;
+  for (int r = 0; r < 2 * half; ++r) {
+    Script script(&schedule->ranks[r]);
+    int clock = -1;  // the calc that ends when the next message is due
+    for (int i = 0; i < size.iterations; ++i) {
+      script.SetPhase(i);
+      if (r >= half) {
+        script.Receive(r - half, size.bytes);
+        continue;
+      }
+      const int send = script.Send(r + half, size.bytes);
+      if (clock >= 0) script.Require(send, clock);
+      if (i + 1 < size.iterations) clock = script.Calc(every_ns);
+    }
+  }
+}
+
 void AllToAllPairwise(const PatternSize& size, int window, Schedule* schedule) {
   const int n = CountOf(*schedule);
   for (int r = 0; r < n; ++r) {

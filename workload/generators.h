@@ -21,6 +21,8 @@ inline int CountOf(const Schedule& schedule) { return static_cast<int>(schedule.
 
 /// Rank i sends to i + n/2, which sends back.
 void PingPong(const PatternSize& size, Schedule* schedule);
+/// Rank i sends to i + n/2, a message every `every_ns`, whether those before have left or not.
+void PacedStream(const PatternSize& size, std::int64_t every_ns, Schedule* schedule);
 /// In step k = 1 .. n-1 rank r sends to r + k and receives from r - k; a step waits for the one `window` before it.
 void AllToAllPairwise(const PatternSize& size, int window, Schedule* schedule);
 /// All receives stand ready; each rank sends to the others in an order of its own, `window` at a time.

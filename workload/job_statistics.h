@@ -28,7 +28,7 @@ struct JobStatistics {
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(ranks_done, messages, bytes, phase_done, message_latency);
+    archive(ranks_done, messages, bytes, phase_done, message_latency, rank_iteration);
     archive.Largest(last, phase_end);
     archive.Smallest(failure);
   }
@@ -36,15 +36,16 @@ struct JobStatistics {
   std::int64_t ranks_done = 0;
   std::int64_t messages = 0;             ///< arrived; of reductions in switches: operations complete at a rank
   std::int64_t bytes = 0;                ///< of these
-  Cycle last = -1;                       ///< latest completion of an operation
+  Cycle last = -1;                       ///< latest completion of an operation; of a job that repeats -1
   std::vector<std::int64_t> phase_done;  ///< operations complete, by iteration
   std::vector<Cycle> phase_end;          ///< latest completion, by iteration; -1: none
   LatencyHistogram message_latency;      ///< from the handing over to the last packet's last word
+  LatencyHistogram rank_iteration;       ///< iterations at each rank: from the end of the one before at this rank
   JobFailure failure;                    ///< the first
 };
 
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(JobStatistics) == 4 * sizeof(std::int64_t) + 2 * sizeof(std::vector<Cycle>) +
-                                           sizeof(LatencyHistogram) + sizeof(JobFailure));
+                                           2 * sizeof(LatencyHistogram) + sizeof(JobFailure));
 
 }  // namespace tilefly::workload

@@ -63,6 +63,27 @@ void ShareRanks(int left, std::vector<Draft>* drafts) {
   }
 }
 
+/// Key `repeat`: yes, no, or a time.
+void ReadRepeat(KeyValues* keys, Schedule* schedule) {
+  const std::string text = keys->Text("repeat", "no");
+  schedule->repeats = text != "no";
+  if (!schedule->repeats) return;
+  if (text != "yes") schedule->repeats_ns = ParseNanoseconds(text, keys->origin() + ": repeat: yes, no or a time");
+  if (schedule->reduction)
+    throw UsageError(
+        fmt::format("{}: jobs that reduce in the switches do not repeat; leave repeat out, and give more iterations",
+                    keys->origin()));
+}
+
+/// Jobs that repeat end with the others.
+void CheckEnd(const std::string& option, const Workload& workload) {
+  const bool ends = std::any_of(workload.jobs.begin(), workload.jobs.end(),
+                                [](const Job& job) { return !job.idle && !job.schedule.repeats; });
+  if (!ends && workload.Repeats())
+    throw UsageError(fmt::format(
+        "{}: all jobs repeat until the others are done, and there are none; give one without repeat=", option));
+}
+
 }  // namespace
 
 const std::vector<std::string>& AllocationNames() {
@@ -76,10 +97,14 @@ Allocation ParseAllocation(const std::string& text) {
   return static_cast<Allocation>(found - AllocationNames().begin());
 }
 
-std::int64_t Workload::ranks() const {
+std::int64_t Workload::RanksThatEnd() const {
   std::int64_t sum = 0;
-  for (const Job& job : jobs) sum += static_cast<std::int64_t>(job.schedule.ranks.size());
+  for (const Job& job : jobs) sum += job.schedule.repeats ? 0 : static_cast<std::int64_t>(job.schedule.ranks.size());
   return sum;
+}
+
+bool Workload::Repeats() const {
+  return std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.schedule.repeats; });
 }
 
 std::vector<int> Workload::Free() const {
@@ -124,10 +149,12 @@ Workload MakeWorkload(const std::string& traffic, const std::string& goal, int e
     job.schedule = MakePattern(draft.pattern, &draft.keys, draft.ranks, seed + workload.jobs.size(), costs,
                                draft.most_ranks);
     job.pattern = job.schedule.name;
+    ReadRepeat(&draft.keys, &job.schedule);
     draft.keys.Finish();
     job.endpoints = draft.at;
     workload.jobs.push_back(std::move(job));
   }
+  CheckEnd("--traffic " + traffic, workload);
   Allocate(allocation, seed, &workload);
   for (Job& job : workload.jobs) job.plan = MakePlan(job.schedule);
   return workload;
@@ -149,9 +176,11 @@ void RunOnly(const std::string& numbers, Workload* workload) {
     if (runs[j]) continue;
     Job& job = workload->jobs[j];
     job.idle = true;
+    job.schedule.repeats = false;
     for (Rank& rank : job.schedule.ranks) rank = {};
     job.plan = MakePlan(job.schedule);
   }
+  CheckEnd("--only " + numbers, *workload);
 }
 
 void Allocate(Allocation allocation, std::uint64_t seed, Workload* workload) {

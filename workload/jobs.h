@@ -36,8 +36,10 @@ struct Seat {
 };
 
 struct Workload {
-  /// Of all jobs.
-  std::int64_t ranks() const;
+  /// Of the jobs that do not repeat.
+  std::int64_t RanksThatEnd() const;
+  /// Whether some job repeats.
+  bool Repeats() const;
   /// Endpoints without a rank, increasing.
   std::vector<int> Free() const;
 

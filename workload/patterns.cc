@@ -108,6 +108,9 @@ void Fill(const PatternText& pattern, KeyValues* keys, const PatternSize& size, 
   } else if (name == "pingpong") {
     NeedPairs(*keys, ranks);
     PingPong(size, schedule);
+  } else if (name == "stream") {
+    NeedPairs(*keys, ranks);
+    PacedStream(size, Time(keys, "every"), schedule);
   } else if (name == "alltoall") {
     const bool pairwise = keys->Choice("order", "pairwise", {"pairwise", "random"}) == "pairwise";
     const int window = keys->Integer("window", 1, 1, std::max(1, ranks - 1), "the other ranks");
@@ -145,8 +148,8 @@ void Fill(const PatternText& pattern, KeyValues* keys, const PatternSize& size, 
 }  // namespace
 
 const std::vector<std::string>& PatternNames() {
-  static const std::vector<std::string> names = {"pingpong", "alltoall",  "bisection", "ring",   "allreduce", "reduce",
-                                                 "barrier",  "broadcast", "gather",    "halo3d", "sweep3d"};
+  static const std::vector<std::string> names = {"pingpong", "stream", "alltoall",  "bisection", "ring",   "allreduce",
+                                                 "reduce",   "barrier", "broadcast", "gather",    "halo3d", "sweep3d"};
   return names;
 }
 

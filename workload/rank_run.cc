@@ -11,14 +11,23 @@ namespace tilefly::workload {
 RankRun::RankRun(const Schedule& schedule, const RankPlan& plan, int rank, Cycle begin, int clock_khz)
     : rank_(schedule.ranks[rank]),
       plan_(plan),
-      begin_(begin),
+      repeats_(schedule.repeats),
+      last_begin_(schedule.repeats_ns == Schedule::kEver ? kNoCycle : begin + CyclesOf(schedule.repeats_ns, clock_khz)),
       clock_khz_(clock_khz),
+      begin_(begin),
       waits_(plan.waits),
       states_(rank_.operations.size(), State::kWaiting),
       sends_(static_cast<std::size_t>(plan.sending)),
       receives_(plan.base.size()),
       slots_(static_cast<std::size_t>(plan.slots)),
-      cpus_(static_cast<std::size_t>(plan.cpus)) {}
+      cpus_(static_cast<std::size_t>(plan.cpus)),
+      left_(static_cast<std::size_t>(schedule.phases), kNothing),
+      phase_end_(begin) {
+  for (const Operation& one : rank_.operations) {
+    std::int32_t& left = left_[static_cast<std::size_t>(one.phase)];
+    left = std::max(left, 0) + 1;
+  }
+}
 
 Cycle RankRun::due() const {
   if (!begun_) return begin_;
@@ -39,6 +48,19 @@ void RankRun::Run(Cycle now, JobStatistics* statistics) {
       Start(operation, now, statistics);
     }
   } while (StartCalc(now, statistics));
+  if (repeats_ && begun_ && done() && completed_ > 0 && now < last_begin_) Repeat(now + 1);
+}
+
+/// All operations are to be done once more. Messages of other ranks, which may be ahead, stay in their slots.
+void RankRun::Repeat(Cycle from) {
+  begin_ = from;
+  begun_ = false;
+  repeated_ = true;
+  completed_ = 0;
+  waits_ = plan_.waits;
+  std::fill(states_.begin(), states_.end(), State::kWaiting);
+  std::fill(sends_.begin(), sends_.end(), 0);
+  std::fill(receives_.begin(), receives_.end(), 0);
 }
 
 void RankRun::TakeEvents(Cycle now, JobStatistics* statistics) {
@@ -47,7 +69,7 @@ void RankRun::TakeEvents(Cycle now, JobStatistics* statistics) {
     for (std::size_t i = 0; i < waits_.size(); ++i) {
       if (waits_[i] == 0) MakeReady(static_cast<int>(i));
     }
-    if (done()) ++statistics->ranks_done;
+    if (done() && !repeats_) ++statistics->ranks_done;
   }
   if (sent_at_ <= now) {
     sent_at_ = kNoCycle;
@@ -55,8 +77,8 @@ void RankRun::TakeEvents(Cycle now, JobStatistics* statistics) {
   }
   for (; !arrivals_.empty() && arrivals_.front().cycle <= now; arrivals_.Pop()) {
     Slot& slot = slots_[arrivals_.front().slot];
-    slot.left = kArrived;
-    if (slot.operation >= 0) Complete(slot.operation, now, statistics);
+    ++slot.there;
+    if (slot.operation >= 0) Take(&slot, now, statistics);
   }
   for (Cpu& cpu : cpus_) {
     if (cpu.end > now) continue;
@@ -93,7 +115,13 @@ void RankRun::StartReceive(int operation, Cycle now, JobStatistics* statistics) 
   slot.operation = operation;
   states_[operation] = State::kStarted;
   Release(operation, 1);
-  if (slot.left == kArrived) Complete(operation, now, statistics);
+  if (slot.there > 0) Take(&slot, now, statistics);
+}
+
+/// The posted receive takes a message that is there.
+void RankRun::Take(Slot* slot, Cycle now, JobStatistics* statistics) {
+  --slot->there;
+  Complete(std::exchange(slot->operation, -1), now, statistics);
 }
 
 /// Gives an idle CPU its next calc; false: there is none.
@@ -132,13 +160,24 @@ void RankRun::Release(int operation, int what) {
 void RankRun::Complete(int operation, Cycle now, JobStatistics* statistics) {
   states_[operation] = State::kComplete;
   Release(operation, 0);
+  ++completed_;
+  if (repeated_) return;
   const int phase = rank_.operations[operation].phase;
   ++statistics->phase_done[phase];
   Cycle& end = statistics->phase_end[phase];
   end = std::max(end, now);
-  statistics->last = std::max(statistics->last, now);
-  ++completed_;
-  if (done()) ++statistics->ranks_done;
+  if (!repeats_) statistics->last = std::max(statistics->last, now);
+  if (--left_[phase] == 0) EndPhases(now, statistics);
+  if (done() && !repeats_) ++statistics->ranks_done;
+}
+
+/// Iterations end at the rank in their order. One in which the rank does nothing is no sample.
+void RankRun::EndPhases(Cycle now, JobStatistics* statistics) {
+  for (; phase_ < static_cast<int>(left_.size()) && left_[phase_] <= 0; ++phase_) {
+    if (left_[phase_] == kNothing) continue;
+    statistics->rank_iteration.Add(now - phase_end_);
+    phase_end_ = now;
+  }
 }
 
 void RankRun::Sent(int operation, Cycle cycle) {
@@ -152,6 +191,7 @@ bool RankRun::Arrive(int slot, int packets, Cycle cycle) {
   if (own.left == kNothing) own.left = packets;
   if (own.left <= 0) throw std::logic_error("workload: a packet of a message that is there already");
   if (--own.left > 0) return false;
+  if (repeats_) own.left = kNothing;
   arrivals_.Push({cycle, slot});
   return true;
 }

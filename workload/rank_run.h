@@ -38,6 +38,7 @@ class RankRun {
   /// run and not before that of the packet before. True: it is the message's last one.
   bool Arrive(int slot, int packets, Cycle cycle);
 
+  /// Whether all operations are complete. A rank of a job that repeats is never done, unless it has no operations.
   bool done() const { return completed_ == static_cast<int>(rank_.operations.size()); }
   /// Something will happen without a message of another rank.
   bool busy() const { return due() != kNoCycle || !posted_.empty(); }
@@ -49,18 +50,18 @@ class RankRun {
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(begun_, completed_, sent_at_, sent_, posted_, arrivals_, waits_, states_, sends_, receives_, slots_, cpus_,
-            ready_);
+    archive(begin_, begun_, repeated_, completed_, sent_at_, sent_, posted_, arrivals_, waits_, states_, sends_,
+            receives_, slots_, cpus_, ready_, left_, phase_, phase_end_);
   }
 
  private:
-  /// Of a message that comes or is waited for.
+  /// Of a message that comes or is waited for; when the job repeats, of one in each repetition.
   struct Slot {
-    std::int32_t operation = -1;  ///< its receive, -1: not posted yet
-    std::int32_t left = kNothing;
+    std::int32_t operation = -1;   ///< its receive; -1: none is posted
+    std::int32_t left = kNothing;  ///< packets still to come; of a message that comes once 0 when all have come
+    std::int32_t there = 0;        ///< messages that no receive has taken yet
   };
-  /// `left`: packets still to come; before the first, and when the last is there.
-  static constexpr std::int32_t kNothing = -1, kArrived = -2;
+  static constexpr std::int32_t kNothing = -1;
   struct Arrival {
     Cycle cycle;
     std::int32_t slot;
@@ -79,16 +80,22 @@ class RankRun {
   void TakeEvents(Cycle now, JobStatistics* statistics);
   void Start(int operation, Cycle now, JobStatistics* statistics);
   void StartReceive(int operation, Cycle now, JobStatistics* statistics);
+  void Take(Slot* slot, Cycle now, JobStatistics* statistics);
   bool StartCalc(Cycle now, JobStatistics* statistics);
   void Release(int operation, int what);
   void Complete(int operation, Cycle now, JobStatistics* statistics);
+  void EndPhases(Cycle now, JobStatistics* statistics);
   void MakeReady(int operation);
+  void Repeat(Cycle from);
 
   const Rank& rank_;
   const RankPlan& plan_;
-  const Cycle begin_;
+  const bool repeats_;
+  const Cycle last_begin_;  ///< of a repetition
   const int clock_khz_;
+  Cycle begin_;  ///< of the operations, or of their repetition
   bool begun_ = false;
+  bool repeated_ = false;
   int completed_ = 0;
   Cycle sent_at_ = kNoCycle;
   std::int32_t sent_ = -1;  ///< the send that completes then
@@ -101,6 +108,9 @@ class RankRun {
   std::vector<Slot> slots_;
   std::vector<Cpu> cpus_;
   std::vector<std::int32_t> ready_;  ///< a heap, the smallest first
+  std::vector<std::int32_t> left_;   ///< by iteration: operations that are not complete; kNothing: it has none
+  int phase_ = 0;                    ///< the first iteration that has not ended at this rank
+  Cycle phase_end_;                  ///< when the one before has; of the first: the begin
 };
 
 /// Cycles of a calc: the first whole number that is not less.

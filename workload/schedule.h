@@ -54,6 +54,9 @@ struct Schedule {
   std::string name;  ///< as given: "alltoall:bytes=4096", a file
   std::vector<Rank> ranks;
   int phases = 1;                      ///< iterations
+  bool repeats = false;  ///< the ranks begin anew whenever they are done, until the jobs that do not repeat are done
+  std::int64_t repeats_ns = kEver;  ///< no repetition begins later, from the begin of the jobs on
+  static constexpr std::int64_t kEver = INT64_MAX;
   std::int64_t bytes = 0;              ///< of a pattern: its key `bytes`
   std::optional<Reduction> reduction;  ///< what operations of kind kReduce do; empty: there are none
 

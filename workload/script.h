@@ -18,10 +18,8 @@ class Script {
     return Add({Kind::kReceive, 0, peer, tag, 0, bytes});
   }
   int Reduce(std::int64_t bytes) { return Add({Kind::kReduce, 0, -1, 0, 0, bytes}); }
-  /// Nothing when `ns` is 0.
-  void Calc(std::int64_t ns) {
-    if (ns > 0) Add({Kind::kCalc, 0, -1, 0, 0, ns});
-  }
+  /// Nothing when `ns` is 0; then -1.
+  int Calc(std::int64_t ns) { return ns > 0 ? Add({Kind::kCalc, 0, -1, 0, 0, ns}) : -1; }
   /// `operation` takes no work of the rank's CPU.
   void DoneByNic(int operation) { rank_->operations[static_cast<std::size_t>(operation)].by_nic = true; }
   /// `operation` waits for the completion of `on` too.

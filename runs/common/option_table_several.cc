@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options without effect of several commands, and of commands that have few.
+#include <algorithm>
+
 #include "runs/common/option_conditions.h"
 
 namespace tilefly::runs {
+namespace {
+
+bool HasFigure(const OptionValues& run) { return !run.Get("FIGURE").empty(); }
+
+/// Whether `repro` makes one of these figures.
+bool Repeats(const OptionValues& run, const std::vector<std::string>& figures) {
+  return std::find(figures.begin(), figures.end(), run.Get("FIGURE")) != figures.end();
+}
+
+}  // namespace
+
 const std::vector<OptionEffect>& EffectsOfSeveral() {
   static const std::vector<OptionEffect> rows = {
       {{"cosim", "net"},
@@ -82,7 +95,8 @@ const std::vector<OptionEffect>& EffectsOfSeveral() {
        "",
        [](const OptionValues& run) { return run.Given("json"); }},
       {{"repro"},
-       {"FIGURE", "quick", "ping-pong-ns", "jobs", "timeout", "output-dir", "json", "quiet"},
+       {"FIGURE", "quick", "ping-pong-ns", "topology", "nodes", "victims", "seeds", "contributors", "size", "time",
+        "jobs", "timeout", "output-dir", "json", "quiet"},
        kRefused,
        "with --list, which lists the names only",
        "leave one of them out",
@@ -92,7 +106,31 @@ const std::vector<OptionEffect>& EffectsOfSeveral() {
        kRefused,
        "with link-efficiency, which has no messages",
        "leave it out",
-       [](const OptionValues& run) { return run.Get("FIGURE") == "link-efficiency"; }}};
+       [](const OptionValues& run) { return run.Get("FIGURE") == "link-efficiency"; }},
+      {{"repro"},
+       {"ping-pong-ns"},
+       kRefused,
+       "with gpcnet and incast, whose hosts take no time",
+       "leave it out",
+       [](const OptionValues& run) { return Repeats(run, {"gpcnet", "incast"}); }},
+      {{"repro"},
+       {"topology"},
+       kRefused,
+       "with another figure than gpcnet or incast",
+       "leave it out",
+       [](const OptionValues& run) { return HasFigure(run) && !Repeats(run, {"gpcnet", "incast"}); }},
+      {{"repro"},
+       {"nodes", "victims", "seeds"},
+       kRefused,
+       "with another figure than gpcnet",
+       "leave it out",
+       [](const OptionValues& run) { return HasFigure(run) && !Repeats(run, {"gpcnet"}); }},
+      {{"repro"},
+       {"contributors", "size", "time"},
+       kRefused,
+       "with another figure than incast",
+       "leave it out",
+       [](const OptionValues& run) { return HasFigure(run) && !Repeats(run, {"incast"}); }}};
   return rows;
 }
 

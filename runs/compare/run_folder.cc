@@ -59,6 +59,8 @@ void ReadSettings(RunFolder* run) {
     run->settings.emplace_back("quick", run->results.value("quick", Json()).dump());
     run->settings.emplace_back("ping_pong_ns",
                                run->results.value("/constants/ping_pong_ns"_json_pointer, Json()).dump());
+    for (const auto& [name, value] : run->results.value("options", Json::object()).items())
+      run->settings.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
     return;
   }
   if (!fs::exists(file))

@@ -6,6 +6,7 @@ const MOST_X_LABELS = 9;
 
 /** Powers of two of a figure over bytes as people write them. */
 function reproX(figure, x) {
+  if (Array.isArray(figure.bars)) return text(figure.bars[x]);
   if (figure.x !== "bytes" || x < 1024) return plain(x);
   return x < 2 ** 20 ? unit(plain(x / 1024), "KiB") : unit(plain(x / 2 ** 20), "MiB");
 }
@@ -28,7 +29,7 @@ function drawReproFigure(place, figure, width) {
   const marks = reproMarks(figure);
   const points = curves.flatMap((curve) => curve.points);
   const all = points.concat(marks.map((claim) => claim.mark));
-  const ys = all.map((point) => point[1]);
+  const ys = all.map((point) => point[1]).concat(typeof figure.line === "number" ? [figure.line] : []);
   const [left, right, top, bottom] = [66, width - 16, 16, 246];
   const xs = all.map((point) => point[0]);
   const x = scale(Math.min(...xs), Math.max(...xs), left + 8, right - 8, figure.log_x === true);
@@ -42,9 +43,10 @@ function drawReproFigure(place, figure, width) {
   const step = Math.ceil(places.length / Math.min(MOST_X_LABELS, Math.max(2, Math.floor((right - left) / 70))));
   places.filter((_, i) => i % step === 0).forEach((value) => svg.append(label(x(value), bottom + 18, reproX(figure, value))));
   svg.append(label((left + right) / 2, bottom + 38, text(figure.x) + (figure.log_x === true ? ", log scale" : ""), "middle", "title"));
+  if (typeof figure.line === "number") svg.append(line(left, y(figure.line), right, y(figure.line), "axis"));
   curves.forEach((curve, i) => {
     const d = curve.points.map((point, k) => `${k ? "L" : "M"}${x(point[0]).toFixed(1)},${y(point[1]).toFixed(1)}`).join("");
-    svg.append(svgElement("path", { class: `curve colour-${i}`, d }));
+    if (!Array.isArray(figure.bars)) svg.append(svgElement("path", { class: `curve colour-${i}`, d }));
     const said = (point) => `${curve.name}, ${reproX(figure, point[0])}: ${plain(point[1])}${figure.unit ? " " + figure.unit : ""}`;
     svg.append(...curve.points.map((point) => reproSpot(point, x, y, i, said(point))));
     for (const claim of marks.filter((one) => one.curve === curve.name)) {

@@ -45,12 +45,15 @@ const FigureCurve* FindCurve(const std::vector<Figure>& figures, const std::stri
 }
 
 std::string XText(const Figure& figure, double x) {
+  if (!figure.bars.empty() && x >= 0 && x < static_cast<double>(figure.bars.size()))
+    return figure.bars[static_cast<std::size_t>(x)];
   constexpr double kKiB = 1024, kMiB = kKiB * 1024;
   if (figure.x != "bytes" || x < kKiB) return fmt::format("{:.6g}", x);
   return x < kMiB ? fmt::format("{:.6g} KiB", x / kKiB) : fmt::format("{:.6g} MiB", x / kMiB);
 }
 
 std::string FigureSvg(const Figure& figure, const std::vector<PublishedMark>& published) {
+  if (!figure.bars.empty()) return BarsSvg(figure);
   Canvas canvas;
   Span across, up;
   for (const FigureCurve& curve : figure.curves) {

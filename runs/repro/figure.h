@@ -2,6 +2,7 @@
 // Figures of a study: curves over an axis.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Figure {
   bool log_x = false;
   bool log_y = false;
   std::vector<FigureCurve> curves;
+  std::vector<std::string> bars{};  ///< of a figure of bars: what stands at x = 0, 1, ...; empty: it is one of curves
+  std::optional<double> line{};     ///< of a figure of bars: a level that is drawn
 };
 
 /// The curve, null: there is none.
@@ -38,6 +41,8 @@ struct PublishedMark {
   CurvePoint at;
 };
 
+/// A figure of bars as SVG: for each name a bar of each curve, from 1 or from 0.
+std::string BarsSvg(const Figure& figure);
 /// The figure as SVG, with published points as crosses in the colour of their curve.
 std::string FigureSvg(const Figure& figure, const std::vector<PublishedMark>& published);
 

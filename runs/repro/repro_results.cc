@@ -37,6 +37,14 @@ std::string PingPongOption(const Json& constants) {
   return constants.empty() ? "" : " --ping-pong-ns " + constants.at("ping_pong_ns").dump();
 }
 
+/// " --nodes 64": the study's own options.
+std::string OptionsText(const Json& options) {
+  std::string text;
+  for (const auto& [name, value] : options.items())
+    text += fmt::format(" --{} {}", name, value.is_string() ? value.get<std::string>() : value.dump());
+  return text;
+}
+
 std::string ValueText(const std::optional<double>& value) { return value ? fmt::format("{:.4g}", *value) : "-"; }
 
 }  // namespace
@@ -120,6 +128,8 @@ Json FiguresJson(const std::vector<Figure>& figures) {
       for (const CurvePoint& point : curve.points) points.push_back({point.x, point.y});
       json["curves"].push_back({{"name", curve.name}, {"points", std::move(points)}});
     }
+    if (!figure.bars.empty()) json["bars"] = figure.bars;
+    if (figure.line) json["line"] = *figure.line;
     all.push_back(std::move(json));
   }
   return all;
@@ -152,7 +162,7 @@ std::vector<PublishedMark> MarksOf(const std::vector<JudgedClaim>& claims, const
   return marks;
 }
 
-ReportParts ReproReport(const Json& results) {
+ReportParts ReproReport(const Json& results, const std::vector<std::string>& own_files) {
   ReportParts parts{results, nlohmann::json::object()};
   for (const char* key : {"figures", "claims"}) {
     parts.detail[key] = results.at(key);
@@ -161,13 +171,16 @@ ReportParts ReproReport(const Json& results) {
   parts.results["level"] = fmt::format("repro {}: {}", results.at("study").get<std::string>(),
                                        Score(results.at("claims_hit"), results.at("claims_missed")));
   for (const auto& [name, value] : results.at("constants").items()) parts.results[name] = value;
-  for (const char* key : {"constants", "ended"}) parts.results.erase(key);
+  for (const auto& [name, value] : results.at("options").items()) parts.results[name] = value;
+  for (const char* key : {"constants", "options", "system", "ended"}) parts.results.erase(key);
   nlohmann::json& files =
       parts.detail["files"] = {"points.csv", "claims.csv", "results.json", "manifest.json", "log.txt"};
   for (const auto& figure : results.at("figures")) files.push_back(figure.at("name").get<std::string>() + ".svg");
+  for (const std::string& file : own_files) files.push_back(file);
   parts.detail["command"] =
-      fmt::format("tilefly repro {}{}{}", results.at("study").get<std::string>(),
-                  results.at("quick").get<bool>() ? " --quick" : "", PingPongOption(results.at("constants")));
+      fmt::format("tilefly repro {}{}{}{}", results.at("study").get<std::string>(),
+                  results.at("quick").get<bool>() ? " --quick" : "", PingPongOption(results.at("constants")),
+                  OptionsText(results.at("options")));
   return parts;
 }
 

@@ -41,7 +41,7 @@ nlohmann::ordered_json FiguresJson(const std::vector<Figure>& figures);
 nlohmann::ordered_json ClaimsJson(const std::vector<JudgedClaim>& claims);
 /// Published points of a figure.
 std::vector<PublishedMark> MarksOf(const std::vector<JudgedClaim>& claims, const std::string& figure);
-/// `results` is results.json.
-ReportParts ReproReport(const nlohmann::ordered_json& results);
+/// `results` is results.json, `files` the names of the study's own files.
+ReportParts ReproReport(const nlohmann::ordered_json& results, const std::vector<std::string>& files = {});
 
 }  // namespace tilefly::runs

@@ -24,29 +24,32 @@ struct RunsEnded {
   int exit_code;
 };
 
+std::string InNs(std::int64_t value) { return fmt::format("{}ns", value); }
+
 /// "sharp-lock=each,65536,send=290ns", "64-B-at-2.6-m,1e-06". `hosts`: null when the study fixes no constants of hosts.
+std::string NameOf(const StudyRun& run, const workload::HostCosts* hosts) {
+  std::string name = fmt::format("{},{:.12g}", run.curve, run.x);
+  if (hosts != nullptr) name += ",send=" + InNs(hosts->send_ns);
+  if (hosts != nullptr && run.hosts_reduce) name += ",reduce=" + InNs(hosts->reduce_ns_per_kib);
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
+}
+
 PoolRun PoolRunOf(const StudyRun& run, const workload::HostCosts* hosts, const std::filesystem::path& folder) {
   NetSettings settings;
   const auto set = [&](const std::string& path, const std::string& value) { settings.Set(path, value, "repro"); };
-  const auto ns = [](std::int64_t value) { return fmt::format("{}ns", value); };
   set("topology", run.system.topology);
   set("nic.rate", run.system.nic_rate);
   set("traffic.pattern", run.traffic);
-  std::string name = fmt::format("{},{:.12g}", run.curve, run.x);
   if (hosts != nullptr) {
-    set("host.send", ns(hosts->send_ns));
-    set("host.receive", ns(hosts->receive_ns));
-    name += ",send=" + ns(hosts->send_ns);
+    set("host.send", InNs(hosts->send_ns));
+    set("host.receive", InNs(hosts->receive_ns));
   }
-  if (hosts != nullptr && run.hosts_reduce) {
-    set("host.reduce", ns(hosts->reduce_ns_per_kib));
-    name += ",reduce=" + ns(hosts->reduce_ns_per_kib);
-  }
+  if (hosts != nullptr && run.hosts_reduce) set("host.reduce", InNs(hosts->reduce_ns_per_kib));
   for (const auto& [path, value] : run.settings) set(path, value);
   if (run.fault_plan) set("faults.plan", (folder / run.fault_plan->name).string());
-  std::replace(name.begin(), name.end(), ' ', '-');
   settings.Resolve();
-  return {std::move(name), settings};
+  return {NameOf(run, hosts), settings};
 }
 
 }  // namespace
@@ -56,6 +59,7 @@ ReproSession::ReproSession(ReproOptions options, SessionOptions session, std::fi
       session_(std::move(session)),
       program_(std::move(program)),
       study_(FindStudy(options_.study)),
+      runs_(study_.runs(options_.asked)),
       log_(session_, "repro/" + study_.name, "repro " + study_.name) {}
 
 std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts* hosts) {
@@ -81,7 +85,7 @@ std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, 
   return outcomes;
 }
 
-/// A file that runs read, in the study's folder.
+/// A file of the study's folder.
 void ReproSession::WriteFile(const StudyFile& file) {
   const std::filesystem::path name(file.name);
   if (name.has_parent_path()) log_.directory().Folder(name.parent_path().string());
@@ -92,7 +96,7 @@ void ReproSession::WriteFile(const StudyFile& file) {
 workload::HostCosts ReproSession::FixCosts() {
   HostTargets targets;
   targets.ping_pong_ns = options_.ping_pong_ns;
-  targets.largest_bytes = LargestBytes(options_.quick);
+  targets.largest_bytes = LargestBytes(options_.asked.quick);
   const workload::HostCosts costs =
       FixHostCosts(targets, [this](const StudyRun& run, const workload::HostCosts& tried) {
         const RunOutcome outcome = RunAll({run}, &tried).front();
@@ -109,7 +113,7 @@ workload::HostCosts ReproSession::FixCosts() {
 
 int ReproSession::Run() {
   log_.Say(fmt::format("{}: {}, in {}", study_.name, study_.title, log_.directory().path().string()));
-  if (options_.quick) log_.Say("--quick: " + study_.quick);
+  if (options_.asked.quick) log_.Say("--quick: " + study_.quick);
   log_.directory().Write(
       "manifest.json", ManifestJson(session_.version, session_.arguments, 0, study_.name, {}, "repro " + study_.name));
   std::optional<workload::HostCosts> costs;
@@ -121,19 +125,22 @@ int ReproSession::Run() {
     log_.Say(error.what());
     return Conclude(kCheckFailed, Json{{"ended", error.what()}});
   }
-  const std::vector<StudyRun> runs = study_.runs(options_.quick);
-  const std::vector<RunOutcome> outcomes = RunAll(runs, costs ? &*costs : nullptr);
+  const std::vector<RunOutcome> outcomes = RunAll(runs_, costs ? &*costs : nullptr);
+  const workload::HostCosts* const hosts = costs ? &*costs : nullptr;
   StudyValues values;
   std::vector<int> codes;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
     codes.push_back(outcomes[i].exit_code);
-    if (outcomes[i].exit_code == kPassed) study_.measure(runs[i], outcomes[i].results, &values);
+    if (outcomes[i].exit_code != kPassed) continue;
+    const std::filesystem::path folder = log_.directory().path() / "points" / NameOf(runs_[i], hosts);
+    study_.measure(runs_[i], outcomes[i].results, folder, &values);
   }
   const int code = WorstExitCode(codes);
-  figures_ = study_.figures(values);
+  figures_ = study_.figures(options_.asked, values);
+  if (study_.files != nullptr) files_ = study_.files(options_.asked, values);
   claims_ = Judge(ClaimsOf(study_.name), figures_);
   return Conclude(code, Json{{"constants", costs ? ConstantsJson(*costs, options_.ping_pong_ns) : Json::object()},
-                             {"runs", runs.size()},
+                             {"runs", runs_.size()},
                              {"claims_hit", CountOf(claims_, "hit")},
                              {"claims_missed", CountOf(claims_, "miss")},
                              {"figures", FiguresJson(figures_)},
@@ -154,7 +161,10 @@ int ReproSession::Conclude(int code, const Json& measured) {
                   {"ended", EndedBy(code)},
                   {"study", study_.name},
                   {"title", study_.title},
-                  {"quick", options_.quick}};
+                  {"quick", options_.asked.quick},
+                  {"options", Json::object()},
+                  {"system", nullptr}};
+  if (study_.described != nullptr) results_.update(study_.described(options_.asked));
   for (const char* key : {"constants", "runs", "claims_hit", "claims_missed", "figures", "claims"}) results_[key] = nullptr;
   results_.update(measured);
   results_["machine"] = {{"wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count()},
@@ -162,23 +172,26 @@ int ReproSession::Conclude(int code, const Json& measured) {
   if (results_["figures"].is_null()) {
     log_.directory().Write("results.json", results_.dump(2) + "\n");
   } else {
-    WriteFigures(figures_, claims_);
+    WriteFigures();
   }
   return Finish(code);
 }
 
-void ReproSession::WriteFigures(const std::vector<Figure>& figures, const std::vector<JudgedClaim>& claims) {
-  log_.directory().Write("points.csv", PointsCsv(figures));
-  log_.directory().Write("claims.csv", ClaimsCsv(claims));
-  for (const Figure& figure : figures)
-    log_.directory().Write(figure.name + ".svg", FigureSvg(figure, MarksOf(claims, figure.name)));
+void ReproSession::WriteFigures() {
+  log_.directory().Write("points.csv", PointsCsv(figures_));
+  log_.directory().Write("claims.csv", ClaimsCsv(claims_));
+  for (const Figure& figure : figures_)
+    log_.directory().Write(figure.name + ".svg", FigureSvg(figure, MarksOf(claims_, figure.name)));
+  for (const StudyFile& file : files_) WriteFile(file);
   log_.Hold();
-  for (const std::string& line : ClaimLines(claims)) log_.Say(line);
-  log_.Say(Score(CountOf(claims, "hit"), CountOf(claims, "miss")));
+  for (const std::string& line : ClaimLines(claims_)) log_.Say(line);
+  log_.Say(Score(CountOf(claims_, "hit"), CountOf(claims_, "miss")));
   log_.Say(fmt::format("  results: {}", (log_.directory().path() / "results.json").string()));
   log_.Say(fmt::format("  report:  {}", (log_.directory().path() / "report.html").string()));
   log_.directory().Write("results.json", results_.dump(2) + "\n");
-  const ReportParts report = ReproReport(results_);
+  std::vector<std::string> files;
+  for (const StudyFile& file : files_) files.push_back(file.name);
+  const ReportParts report = ReproReport(results_, files);
   WriteReport(log_.directory().path(), report.results, report.detail);
 }
 

@@ -18,7 +18,7 @@ namespace tilefly::runs {
 
 struct ReproOptions {
   std::string study;
-  bool quick = false;
+  StudyOptions asked;
   double ping_pong_ns = 0;  ///< of studies whose hosts have constants
   int jobs = 0;  ///< runs at a time; 0: as many as there are cores
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
@@ -43,15 +43,17 @@ class ReproSession {
   nlohmann::ordered_json EndedBy(int code) const;
   int Conclude(int code, const nlohmann::ordered_json& measured);
   int Finish(int code);
-  void WriteFigures(const std::vector<Figure>& figures, const std::vector<JudgedClaim>& claims);
+  void WriteFigures();
 
   ReproOptions options_;
   SessionOptions session_;
   std::filesystem::path program_;
   const Study& study_;
+  const std::vector<StudyRun> runs_;  ///< what is wrong with the options is said before the folder is made
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::vector<Figure> figures_;
   std::vector<JudgedClaim> claims_;
+  std::vector<StudyFile> files_;
   double cpu_s_ = 0;  ///< of the runs made
   RunLog log_;
   nlohmann::ordered_json results_;

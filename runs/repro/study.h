@@ -3,6 +3,7 @@
 // (docs/repro.md).
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "runs/repro/figure.h"
+#include "runs/repro/study_options.h"
 
 namespace tilefly::runs {
 
@@ -20,7 +22,7 @@ struct StudySystem {
   std::string nic_rate;
 };
 
-/// A file of the study's folder, which runs read.
+/// A file of the study's folder.
 struct StudyFile {
   std::string name;  ///< below the folder
   std::string text;
@@ -36,6 +38,7 @@ struct StudyRun {
   bool hosts_reduce = false;  ///< the time depends on what a host takes to reduce
   std::vector<std::pair<std::string, std::string>> settings{};  ///< further settings, by their paths
   std::optional<StudyFile> fault_plan{};
+  std::vector<std::string> links{};  ///< of the incast: those that are looked at, by their names in samples.csv
 };
 
 /// What the runs measured, by curve and x: times of operations in ns, shares of a link.
@@ -56,12 +59,18 @@ struct Study {
   std::string title;
   std::string quick;  ///< what --quick leaves out
   bool fits_hosts;    ///< constants of the hosts are fixed first, and its runs have them
-  std::vector<StudyRun> (*runs)(bool quick);
-  /// Takes what it needs from results.json of a run that has passed.
-  void (*measure)(const StudyRun& run, const nlohmann::ordered_json& results, StudyValues* values);
+  /// Throws UsageError for options that the study cannot have.
+  std::vector<StudyRun> (*runs)(const StudyOptions& options);
+  /// Takes what it needs from results.json and the folder of a run that has passed.
+  void (*measure)(const StudyRun& run, const nlohmann::ordered_json& results, const std::filesystem::path& folder,
+                  StudyValues* values);
   /// The main figure of results.json in words; empty: it has none.
   std::string (*summary)(const nlohmann::ordered_json& results);
-  std::vector<Figure> (*figures)(const StudyValues& values);
+  std::vector<Figure> (*figures)(const StudyOptions& options, const StudyValues& values);
+  /// Field `options` of results.json; null: the study has no options of its own.
+  nlohmann::ordered_json (*described)(const StudyOptions& options) = nullptr;
+  /// Files beside those that every study has; null: none.
+  std::vector<StudyFile> (*files)(const StudyOptions& options, const StudyValues& values) = nullptr;
 };
 
 const std::vector<Study>& Studies();

@@ -40,6 +40,8 @@ NetSettings InterferenceSettings(NetSettings settings) {
 std::vector<InterferingJob> JobsOf(NetSettings settings) {
   settings.Resolve();
   const NetRunOptions options = settings.ToRunOptions();
+  if (options.network.hosts.workload->Repeats())
+    throw UsageError("--interference: a job that repeats has no completion time; leave repeat out");
   std::vector<InterferingJob> jobs;
   for (const workload::Job& job : options.network.hosts.workload->jobs)
     jobs.push_back({job.pattern, job.text, fmt::format("{}", fmt::join(job.endpoints, "/")), job.endpoints.size()});

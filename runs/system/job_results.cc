@@ -109,6 +109,7 @@ Json JobJson(const Network& network, std::size_t number, const Job& job, const J
   const Cycle cycles = std::max<Cycle>(0, statistics.last - network.nics().begin);
   const bool done = statistics.ranks_done == static_cast<std::int64_t>(job.endpoints.size());
   const auto seconds = static_cast<double>(cycles) * cycle_ns * 1e-9;
+  const bool repeats = job.schedule.repeats;
   LatencyHistogram iterations;
   for (const Cycle one : IterationsOf(network, job, statistics)) iterations.Add(one);
   Json json{{"job", number},
@@ -117,6 +118,7 @@ Json JobJson(const Network& network, std::size_t number, const Job& job, const J
             {"ranks", job.endpoints.size()},
             {"at", fmt::format("{}", fmt::join(job.endpoints, "/"))},
             {"ranks_done", statistics.ranks_done},
+            {"repeats", repeats},
             {"failed", FailureJson(network, statistics.failure)},
             {"completion_cycles", done ? Json(cycles) : Json(nullptr)},
             {"completion_ns", done ? Json(static_cast<double>(cycles) * cycle_ns) : Json(nullptr)},
@@ -125,8 +127,11 @@ Json JobJson(const Network& network, std::size_t number, const Job& job, const J
             {"iteration_cycles", Times(iterations, 1)},
             {"iteration_ns", Times(iterations, cycle_ns)},
             {"iteration_dispersion", Dispersion(iterations)},
+            {"rank_iterations", statistics.rank_iteration.count()},
+            {"rank_iteration_cycles", Times(statistics.rank_iteration, 1)},
+            {"rank_iteration_ns", Times(statistics.rank_iteration, cycle_ns)},
             {"messages", statistics.messages},
-            {"messages_of_schedule", MessagesOf(job)},
+            {"messages_of_schedule", repeats ? Json(nullptr) : Json(MessagesOf(job))},
             {"bytes", statistics.bytes},
             {"message_latency_cycles", Times(statistics.message_latency, 1)},
             {"message_latency_ns", Times(statistics.message_latency, cycle_ns)},
@@ -152,7 +157,8 @@ std::vector<Cycle> IterationsOf(const Network& network, const Job& job, const Jo
   Cycle before = network.nics().begin;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     if (statistics.phase_done[i] < operations[i]) break;
-    const Cycle end = operations[i] > 0 ? statistics.phase_end[i] : before;  // of nothing: it takes no time
+    // One without operations takes no time, nor does one that ends before the one before, as with a window.
+    const Cycle end = operations[i] > 0 ? std::max(before, statistics.phase_end[i]) : before;
     cycles.push_back(end - before);
     before = end;
   }
@@ -200,6 +206,7 @@ std::string FailedJobs(const Json& jobs) {
 Json CompletionOf(const Json& jobs) {
   double last = 0;
   for (const Json& job : jobs) {
+    if (job["repeats"].get<bool>()) continue;
     if (job["completion_ns"].is_null()) return nullptr;
     last = std::max(last, job["completion_ns"].get<double>());
   }
@@ -227,14 +234,16 @@ std::vector<std::string> JobLines(const Json& jobs) {
   std::vector<std::string> lines;
   for (const Json& job : jobs) {
     std::string line = fmt::format("job {} of {} ranks: ", job["pattern"].get<std::string>(), job["ranks"].dump());
-    line += job["completion_ns"].is_null()
+    const bool repeats = job["repeats"].get<bool>();
+    line += repeats ? std::string("repeats until the others are done")
+            : job["completion_ns"].is_null()
                 ? fmt::format("{} ranks done, {} of {} iterations", job["ranks_done"].dump(),
                               job["iterations_done"].dump(), job["iterations"].dump())
                 : fmt::format("{}, iteration median {}", InWords(job["completion_ns"], 1, " ns"),
                               InWords(job["iteration_ns"]["median"], 1, " ns"));
     const std::string all = job["messages_of_schedule"].dump();
     line += fmt::format("; {}{} messages, latency median {}, p99 {}", job["messages"].dump(),
-                        job["messages"].dump() == all ? "" : " of " + all,
+                        repeats || job["messages"].dump() == all ? "" : " of " + all,
                         InWords(job["message_latency_ns"]["median"], 1, " ns"),
                         InWords(job["message_latency_ns"]["p99"], 1, " ns"));
     const Json& goodput = job["goodput_bytes_per_s"];

@@ -315,8 +315,9 @@ void NetSession::Judge(network::Ending ending, NetOutcome* outcome) {
       if (network_.jobs_stood_still()) {
         outcome->verdict = Verdict::kNoProgress;
         outcome->message = fmt::format(
-            "no packet of a job moved for {} times the {} cycles of --stall-cycles, beside a background\n",
-            network::kPatienceInside, run_options_.network.stall_cycles);
+            "no packet of a job moved for {} times the {} cycles of --stall-cycles, beside {}\n",
+            network::kPatienceInside, run_options_.network.stall_cycles,
+            run_options_.background.empty() ? "jobs that repeat" : "a background");
         break;
       }
       outcome->verdict = Verdict::kTimeout;

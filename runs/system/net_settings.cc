@@ -98,7 +98,7 @@ const std::vector<Setting>& NetSettings::Table() {
       {"traffic.pattern", "traffic", "auto",
        "uniform, permutation:NAME, hotspot:LIST:SHARE, incast:N, adversarial:SHIFT, bursts:PACKETS, cbr; or jobs, with "
        "+ "
-       "between them: pingpong, alltoall, bisection, ring, allreduce:ring, allreduce:rabenseifner, barrier, "
+       "between them: pingpong, stream, alltoall, bisection, ring, allreduce:ring, allreduce:rabenseifner, barrier, "
        "broadcast, broadcast:get, gather, gather:two-sided, gather:put, halo3d, sweep3d; in the switches allreduce:sharp, allreduce:sharp-low, allreduce:sharp-auto, reduce:sharp, "
        "broadcast:sharp, barrier:sharp; each with :key=value,..., behind an algorithm with a comma: "
        "allreduce:ring,bytes=64KiB (auto: uniform; with --goal or --pcap none)", false, Commas::kNames},

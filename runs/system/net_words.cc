@@ -50,7 +50,7 @@ void NetSession::ShowProgress(Cycle cycle, Clock::time_point now) {
   if (run_options_.network.hosts.used()) {
     Tell(fmt::format("{}cycle {}  {} of {} ranks done, {} packets delivered, {} inside{}",
                      options_.show_progress ? "\r" : "", at, network_.standing().ranks_done,
-                     run_options_.network.hosts.workload->ranks(), network_.standing().delivered,
+                     run_options_.network.hosts.workload->RanksThatEnd(), network_.standing().delivered,
                      network_.standing().in_flight, options_.show_progress ? "\033[K" : "\n"));
     shown_ = now;
     return;

@@ -246,7 +246,11 @@ const std::vector<Example>& Examples() {
       {"color", "with --json", {{"json", "true"}}, {}},
       {"verbose", "with --json", {{"json", "true"}}, {}},
       {"quick", "with --list", {{"list", "true"}}, {}},
-      {"ping-pong-ns", "with link-efficiency", {{"FIGURE", "link-efficiency"}}, {{"FIGURE", "sharp-latency"}}}};
+      {"ping-pong-ns", "with link-efficiency", {{"FIGURE", "link-efficiency"}}, {{"FIGURE", "sharp-latency"}}},
+      {"ping-pong-ns", "with gpcnet and incast", {{"FIGURE", "gpcnet"}}, {{"FIGURE", "sharp-latency"}}},
+      {"topology", "with another figure than gpcnet or", {{"FIGURE", "sharp-latency"}}, {{"FIGURE", "incast"}}},
+      {"nodes", "with another figure than gpcnet", {{"FIGURE", "incast"}}, {{"FIGURE", "gpcnet"}}},
+      {"time", "with another figure than incast", {{"FIGURE", "gpcnet"}}, {{"FIGURE", "incast"}}}};
   return examples;
 }
 

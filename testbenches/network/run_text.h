@@ -96,8 +96,8 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
   text += fmt::format("routed {} {} {} {}\n", figures.routed.minimal, figures.routed.nonminimal,
                       figures.routed.again_minimal, figures.routed.again_nonminimal);
   for (const workload::JobStatistics& job : sums.jobs) {
-    text += fmt::format("job {} {} {} {} {} {}\n", job.ranks_done, job.messages, job.bytes, job.last, job.phase_end,
-                        Text(job.message_latency));
+    text += fmt::format("job {} {} {} {} {} {};{}\n", job.ranks_done, job.messages, job.bytes, job.last, job.phase_end,
+                        Text(job.message_latency), Text(job.rank_iteration));
     text += fmt::format("failure {} {} {}\n", job.failure.cycle, job.failure.rank, job.failure.code);
   }
   for (const Journey& journey : figures.journeys) {

@@ -84,6 +84,8 @@ TEST(ReproResults, TheReportHasFiguresClaimsAndTheCommand) {
                                  {"claims_hit", 3},
                                  {"claims_missed", 1},
                                  {"constants", ConstantsJson({290, 290, 246}, 1200)},
+                                 {"options", nlohmann::ordered_json::object()},
+                                 {"system", nullptr},
                                  {"figures", FiguresJson(Figures())},
                                  {"claims", ClaimsJson({Missed()})}};
   const ReportParts report = ReproReport(results);
@@ -96,6 +98,13 @@ TEST(ReproResults, TheReportHasFiguresClaimsAndTheCommand) {
   results["study"] = "link-efficiency";
   results["constants"] = nlohmann::ordered_json::object();
   EXPECT_EQ(ReproReport(results).detail["command"], "tilefly repro link-efficiency --quick") << "no hosts, no constants";
+  results["study"] = "gpcnet";
+  results["options"] = {{"topology", "preset:malbec"}, {"nodes", 32}};
+  const ReportParts own = ReproReport(results, {"impact.csv"});
+  EXPECT_EQ(own.detail["command"], "tilefly repro gpcnet --quick --topology preset:malbec --nodes 32");
+  EXPECT_EQ(own.results["nodes"], 32);
+  EXPECT_FALSE(own.results.contains("system"));
+  EXPECT_EQ(own.detail["files"].back(), "impact.csv");
 }
 
 TEST(ReproResults, SmallXKeepTheirValue) {

@@ -62,6 +62,11 @@ TEST(Patterns, PingPongGoesThereAndBack) {
   EXPECT_EQ(Expect(Make("pingpong:bytes=100,iterations=7", 8), 8 * 7 * 100, 56), 14);
 }
 
+TEST(Patterns, AStreamSendsInItsTime) {
+  EXPECT_EQ(Expect(Make("stream:bytes=100,iterations=5", 2), 5 * 100, 5), 5);
+  EXPECT_EQ(Expect(Make("stream:bytes=100,iterations=5,every=7ns", 6), 3 * 5 * 100, 15), 4 * 7 + 1);
+}
+
 TEST(Patterns, AllToAllSendsToEveryOther) {
   for (const int n : kCounts) {
     EXPECT_EQ(Expect(Make("alltoall:bytes=64,iterations=2", n), 2LL * n * (n - 1) * 64, 2LL * n * (n - 1)),
@@ -363,6 +368,8 @@ TEST(Patterns, RefusalsNameKeyAndRemedy) {
   refused("broadcast:root=4", 4, {"root=4", "0 and 3"});
   refused("halo3d:grid=2x2", 8, {"grid=2x2", "3 sizes"});
   refused("halo3d:grid=2x2x3", 8, {"12 places for 8 ranks", "ranks=12"});
+  refused("stream:every=5", 8, {"every", "'5'", "250ns"});
+  refused("stream", 5, {"no pairs", "an even number"});
   refused("sweep3d:compute=5", 8, {"compute", "'5'", "250ns"});
 }
 
