@@ -55,6 +55,17 @@ TEST(Incast, PlacesAreApart) {
   }
 }
 
+/// 14 of 20 nodes that have two endpoints each.
+TEST(Incast, NoTwoContributorsAreAtOneNode) {
+  StudyOptions options = Quick();
+  options.topology = "dragonfly:p=2,a=4,h=1,nics=2";
+  options.contributors = 14;
+  const topology::Topology system = topology::Build(options.topology);
+  std::set<int> nodes;
+  for (const int one : DrawIncast(system, options).contributors) nodes.insert(system.endpoints[one].node);
+  EXPECT_EQ(nodes.size(), 14u);
+}
+
 TEST(Incast, RefusesTooManyContributors) {
   StudyOptions options = Quick();
   options.topology = "dragonfly:p=2,a=2,h=1,g=2";
