@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "golden/common/stage_times.h"
+#include "network/golden_node.h"
 #include "support/errors.h"
 
 namespace tilefly::network {

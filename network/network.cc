@@ -8,6 +8,7 @@
 
 #include "golden/common/stage_times.h"
 #include "golden/routing/down_ports.h"
+#include "network/golden_node.h"
 #include "network/halves_node.h"
 #include "network/nic_setup.h"
 #include "support/errors.h"

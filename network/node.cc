@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/node.h"
+#include "network/golden_node.h"
 
 #include <fmt/format.h>
 
