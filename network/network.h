@@ -128,6 +128,8 @@ class Network {
   Cycle cycle() const { return cycle_; }
   /// After Run: the routing decisions in this process.
   Routed CountRouted() const { return network::CountRouted(nodes_, profile_.ports); }
+  /// Cells of lost attempts whose credits stamps gave back at ports of switches.
+  std::int64_t CountHealed() const { return network::CountHealed(nodes_, profile_.ports); }
   /// The cycles of a slice.
   Cycle lookahead() const { return rounds_.lookahead(); }
 

@@ -95,8 +95,7 @@ void RepeatingNode::StepNicEnd(int port, Cycle now, Cycle end) {
   SlotWire* const slots = (*repeats_)[port].slots.get();
   const Cycle delay = far(port).delay;
   const NicLinkStep step = nic.Step(now, &context_->statistics.retry);
-  if (step.starts != nullptr)
-    (*repeats_)[port].receiver.Take(MakeAttempt(port, true, *step.starts, now + delay));
+  if (step.starts != nullptr) TakeAttempt(port, MakeAttempt(port, true, *step.starts, now + delay));
   KeepJourneys(port, true, now);
   TellLanes(port, true, now + 1);
   nic.sender().ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });

@@ -54,6 +54,8 @@ bool RepeatingNode::IsNews(const golden::CreditReturn& credit) {
 
 void RepeatingNode::ReceiveRepeated(const LinkMessage& message) {
   switch (message.kind) {
+    case LinkKind::kAttempt:
+      return TakeAttempt(message.port, message.attempt);
     case LinkKind::kDown:
       return FailLink(message.port, message.down.from, message.down.till);
     case LinkKind::kEnd:

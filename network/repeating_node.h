@@ -42,6 +42,8 @@ class RepeatingNode : public Node {
   virtual bool NeedsSlots() const { return false; }
   /// The first word of an attempt passes the gate of the port.
   virtual void BeginAttempt(int port, const LinkAttempt& attempt, bool broken) = 0;
+  /// An attempt is on its way to the port.
+  virtual void TakeAttempt(int port, const LinkAttempt& attempt) { (*repeats_)[port].receiver.Take(attempt); }
   /// The receiving half of the port has a report, a mask or both for the slot of cycle `said.wire`, at this end.
   virtual void Says(int port, const LinkReport& said) = 0;
   /// What comes before cycle `until` in control slots that are put together, in a call of Run(end).

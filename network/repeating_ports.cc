@@ -41,8 +41,6 @@ void RepeatingPorts::JudgeLanes(int port, const DirectionPlan& plan, Cycle begin
 void RepeatingPorts::Take(const LinkMessage& message) {
   Port& port = *ports_[message.port];
   switch (message.kind) {
-    case LinkKind::kAttempt:
-      return port.receiver.Take(message.attempt);
     case LinkKind::kReport:
       return port.sender.Hear(message.report);
     case LinkKind::kStamp:

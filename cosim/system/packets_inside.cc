@@ -8,8 +8,19 @@
 namespace tilefly::cosim {
 
 void PacketsInside::Enter(PacketKey key, PacketInside packet) {
-  if (!packets_.emplace(key, std::move(packet)).second)
-    throw std::logic_error("network: a packet is twice in a switch");
+  if (packets_.count(key) != 0) throw std::logic_error("network: a packet is twice in a switch");
+  packets_.emplace(key, std::move(packet));
+}
+
+const PacketInside& PacketsInside::At(PacketKey key) const {
+  const PacketInside* const packet = Find(key);
+  if (packet == nullptr) throw std::logic_error("network: a packet is not in the switch");
+  return *packet;
+}
+
+void PacketsInside::Leave(PacketKey key) {
+  const auto found = packets_.find(key);
+  if (found != packets_.end()) packets_.erase(found);
 }
 
 const PacketInside* PacketsInside::Find(PacketKey key) const {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes to a port of a device over a link that repeats (docs/network.md, Devices): the words of attempts with their
+// tags, and control slots, as the plan's faults leave them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "cosim/setup/frame.h"
+#include "faults/direction_faults.h"
+#include "network/messages.h"
+#include "network/planned_faults.h"
+#include "network/ring.h"
+
+namespace tilefly::cosim {
+
+class AttemptsIn {
+ public:
+  /// `plan`: what goes wrong on the way to the port. Traffic begins in cycle `begin`: before it nothing does.
+  AttemptsIn(const network::DirectionPlan& plan, Cycle begin);
+
+  /// An attempt is on its way; attempts come in the order of their cycles.
+  void Take(const network::LinkAttempt& attempt) { attempts_.Push(attempt); }
+  /// The attempt whose first word is sent to be here in cycle `now`; null: none is.
+  const network::LinkAttempt* BeginsIn(Cycle now) const {
+    return attempts_.empty() || attempts_.front().wire != now ? nullptr : &attempts_.front();
+  }
+  /// What its words are, as they were sent; before Drive.
+  void SetFrame(FramePtr frame) { next_frame_ = std::move(frame); }
+  /// The first cycle with a word; kNever: none is known.
+  Cycle due() const { return frame_ != nullptr ? 0 : attempts_.empty() ? kNever : attempts_.front().wire; }
+  /// `link_i` of cycle `now`. To be called once in each cycle. `slot`: the control slot as it was sent. `lanes`: SerDes
+  /// lanes that the sender uses where it sends no packet, a bit each.
+  Link Drive(Cycle now, const Ctrl& slot, unsigned lanes);
+
+  // The port's account of cells, as its link shows it: stamps before the words of their cycle.
+
+  /// The first word of an attempt passed the gate.
+  void Came(int vl, int cells) { taken_[static_cast<std::size_t>(vl)] += static_cast<std::uint16_t>(cells); }
+  /// A stamp came whole. Returns the cells of its lane that were lost.
+  int Stamp(int vl, std::uint16_t cells);
+
+ private:
+  Link Sent(Cycle now);
+  void BeginEvents(Cycle now);
+
+  const network::DirectionPlan plan_;
+  const Cycle begin_;
+  faults::DirectionFaults faults_;
+  std::size_t next_word_event_ = 0, next_slot_event_ = 0;
+  Cycle unstick_ = kNever;
+  network::Ring<network::LinkAttempt> attempts_;
+  FramePtr next_frame_;
+  network::LinkAttempt attempt_{};  ///< that comes
+  FramePtr frame_;                  ///< its words; null: none comes
+  int next_ = 0;                    ///< its next word
+  std::array<std::uint16_t, 16> taken_{};  ///< cells by lane, modulo 65536
+};
+
+}  // namespace tilefly::cosim
