@@ -18,16 +18,20 @@ void RepeatingNode::BeginLanes(int port, const PlannedFaults& faults, Cycle begi
   repeats.lanes = {repeats.sender.lanes(), repeats.sender.used_lanes()};
 }
 
-/// The port, or its NIC, uses other SerDes lanes from cycle `from` on: the far end's wire, and the time line, know it.
 void RepeatingNode::TellLanes(int port, bool of_nic, Cycle from) {
+  const RetrySender& sender = of_nic ? NicEnd(port).sender() : (*repeats_)[port].sender;
+  TellLanesInUse(port, of_nic, from, {sender.lanes(), sender.used_lanes()});
+}
+
+/// Where they are others than before: the far end's wire, and the time line, know it.
+void RepeatingNode::TellLanesInUse(int port, bool of_nic, Cycle from, const RepeatingPorts::LanesInUse& now) {
   RepeatingPorts::Port& repeats = (*repeats_)[port];
-  const RetrySender& sender = of_nic ? repeats.nic->sender() : repeats.sender;
   RepeatingPorts::LanesInUse& known = of_nic ? repeats.nic_lanes : repeats.lanes;
-  if (sender.lanes() != known.count)
-    lane_changes_.push_back({from, static_cast<std::uint8_t>(port), of_nic, static_cast<std::uint8_t>(sender.lanes())});
-  known.count = sender.lanes();
-  if (sender.used_lanes() == known.used) return;
-  known.used = sender.used_lanes();
+  if (now.count != known.count)
+    lane_changes_.push_back({from, static_cast<std::uint8_t>(port), of_nic, static_cast<std::uint8_t>(now.count)});
+  known.count = now.count;
+  if (now.used == known.used) return;
+  known.used = now.used;
   const FarEnd& to = far(port);
   const LinkUse use{from + to.delay, static_cast<std::uint8_t>(known.used)};
   if (of_nic) return repeats.dead->Use(use.wire, use.used);

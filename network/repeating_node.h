@@ -74,7 +74,9 @@ class RepeatingNode : public Node {
   void SendStamp(int port, const LinkCredit& stamp);
   void HearAtNics(Cycle now, Cycle end);
   void StepNicLinks(Cycle now, Cycle end);
+  /// From cycle `from` on the port, or its NIC, uses the SerDes lanes that its sending half says, or `now`.
   void TellLanes(int port, bool of_nic, Cycle from);
+  void TellLanesInUse(int port, bool of_nic, Cycle from, const RepeatingPorts::LanesInUse& now);
   void KeepDropped(int port, bool of_nic, Cycle now);
   LinkDirection DirectionFrom(int port, bool of_nic) const;
   void HoldJourney(int port, bool of_nic, golden::Payload payload);

@@ -54,12 +54,11 @@ void AttemptsIn::BeginEvents(Cycle now) {
 }
 
 Link AttemptsIn::Drive(Cycle now, const Ctrl& slot, unsigned lanes) {
-  const bool in_packet = frame_ != nullptr || BeginsIn(now) != nullptr;
   Link link = Sent(now);
   link.ctrl = slot;
   if (now < begin_) return link;
   BeginEvents(now);
-  return faults_.Pass(link, in_packet ? attempt_.used : lanes);
+  return faults_.Pass(link, lanes);
 }
 
 /// Docs/blocks/link_retry.md, Credits: receiver, rule 3.

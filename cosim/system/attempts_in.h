@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "cosim/setup/frame.h"
 #include "faults/direction_faults.h"
@@ -30,7 +32,7 @@ class AttemptsIn {
   /// The first cycle with a word; kNever: none is known.
   Cycle due() const { return frame_ != nullptr ? 0 : attempts_.empty() ? kNever : attempts_.front().wire; }
   /// `link_i` of cycle `now`. To be called once in each cycle. `slot`: the control slot as it was sent. `lanes`: SerDes
-  /// lanes that the sender uses where it sends no packet, a bit each.
+  /// lanes that the sender uses, a bit each.
   Link Drive(Cycle now, const Ctrl& slot, unsigned lanes);
 
   // The port's account of cells, as its link shows it: stamps before the words of their cycle.

@@ -15,18 +15,29 @@ AttemptsOut::AttemptsOut(const Profile& profile, int port, int lanes, const gold
     : port_(port),
       retry_(retry),
       laws_(profile, port, lanes, LinkCredits(profile, credits.reserve, credits.cap, static_cast<int>(credits.shared))),
-      lanes_(lanes) {}
+      lanes_(lanes),
+      choice_(lanes),
+      in_use_(lanes) {
+  used_.fill(choice_.Of(lanes));
+}
 
 void AttemptsOut::Fail(Cycle now, const std::string& what) const { throw CheckFailure(now, port_, 0, what); }
 
 void AttemptsOut::Observe(Cycle now, const Portobs& seen) {
-  if (seen.take_valid && !seen.take_lost) takes_.push_back(now - 1);
+  if (seen.take_valid && !seen.take_lost) takes_.push_back({now - 1, in_use_});
+  in_use_ = seen.pace + 1;
+  used_ = {choice_.Of(in_use_), used_[0], used_[1]};
+  if (masked_) choice_.Told(*masked_);
+  masked_.reset();
   replayed_ = std::exchange(replays_now_, seen.replay);
   replays_ += seen.replay;
 }
 
 void AttemptsOut::Hear(Cycle now, const Ctrl& slot) {
-  if (slot.lanes_valid) laws_.Masked(now, slot.lanes_bad);
+  if (slot.lanes_valid) {
+    laws_.Masked(now, slot.lanes_bad);
+    masked_ = slot.lanes_bad;
+  }
   if (slot.credit_valid) laws_.Returned(slot.credit_vl, slot.credit_cells);
   if (!slot.retry_valid) return;
   laws_.Told(now, slot.retry_seq);
@@ -83,17 +94,19 @@ void AttemptsOut::RunTimer(Cycle now, network::RetryCounts* counts) {
   }
 }
 
-Cycle AttemptsOut::TakeOfFirst(Cycle now) {
-  if (takes_.empty() || takes_.front() + golden::kTakeToWire > now)
+AttemptsOut::Take AttemptsOut::TakeOfFirst(Cycle now) {
+  if (takes_.empty() || takes_.front().cycle + golden::kTakeToWire > now)
     Fail(now, "a packet begins, and the link took none eight cycles before, or earlier");
-  const Cycle take = takes_.front();
+  const Take take = takes_.front();
   takes_.pop_front();
   return take;
 }
 
+/// It started in the cycle before last, on the SerDes lanes of that cycle.
 const AttemptsOut::Held& AttemptsOut::Keep(Held packet) {
   packet.seq = seq_;
   packet.lanes = static_cast<std::uint8_t>(lanes_);
+  packet.used = static_cast<std::uint8_t>(used_[2]);
   held_.push_back(std::move(packet));
   return held_.back();
 }
@@ -102,6 +115,7 @@ const AttemptsOut::Held& AttemptsOut::Keep(Held packet) {
 const AttemptsOut::Held& AttemptsOut::Again() {
   Held& packet = held_.at(static_cast<std::size_t>(Ahead(seq_, held_.front().seq)));
   packet.lanes = static_cast<std::uint8_t>(lanes_);
+  packet.used = static_cast<std::uint8_t>(used_[2]);
   return packet;
 }
 

@@ -3,12 +3,15 @@
 // packets are kept as long as they may be sent again.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "cosim/common/observation.h"
 #include "cosim/endpoint/attempt_laws.h"
+#include "cosim/endpoint/lanes_in_use.h"
 #include "generated/registers.h"
 #include "golden/credit/credit_sender.h"
 #include "network/retry_counts.h"
@@ -35,15 +38,22 @@ class AttemptsOut {
   /// `link_o`. Throws CheckFailure when the device breaks a law of links with retry.
   Seen See(Cycle now, const Link& link, network::RetryCounts* counts);
 
-  /// Behind kFirstBegins: the cycle in which the link took the packet. Throws CheckFailure when it took none.
-  Cycle TakeOfFirst(Cycle now);
+  /// The port takes a packet.
+  struct Take {
+    Cycle cycle;
+    int lanes;  ///< SerDes lanes in use then
+  };
+  /// Behind kFirstBegins: when the link took the packet. Throws CheckFailure when it took none.
+  Take TakeOfFirst(Cycle now);
   /// Keeps the packet whose first attempt begins: its number is that of the tag.
   const Held& Keep(Held packet);
   /// Behind kAgainBegins: the packet that is sent again.
   const Held& Again();
-  /// Number and SerDes lanes of the attempt that began last.
-  std::uint16_t seq() const { return seq_; }
+  /// SerDes lanes of the attempt that began last.
   int lanes() const { return lanes_; }
+  /// SerDes lanes in use in this cycle: how many, and which, a bit each.
+  int lanes_in_use() const { return in_use_; }
+  unsigned used_lanes() const { return used_[0]; }
 
   const std::deque<Held>& held() const { return held_; }
   /// Whether packets wait for their reports, or cells are out.
@@ -72,7 +82,7 @@ class AttemptsOut {
   const int port_;
   const PortRetry& retry_;
   AttemptLaws laws_;
-  std::deque<Cycle> takes_;   ///< of packets whose first attempt is still to come
+  std::deque<Take> takes_;    ///< of packets whose first attempt is still to come
   std::deque<Held> held_;
   std::vector<golden::Payload> accepted_;
   std::deque<Report> reports_;  ///< that the sending half has still to hear, as the timer sees it
@@ -81,7 +91,11 @@ class AttemptsOut {
   std::uint16_t next_ = 0;    ///< of the next packet
   std::uint16_t heard_ = 0;   ///< the latest report
   std::uint16_t top_ = 0;     ///< before it all were sent whole
-  int lanes_ = 4;
+  int lanes_;
+  LanesInUse choice_;
+  int in_use_;                       ///< SerDes lanes in this cycle
+  std::array<unsigned, 3> used_{};   ///< these, a bit each: in this cycle, in the one before, in the one before that
+  std::optional<unsigned> masked_;   ///< what this cycle's slot says of bad lanes
   bool in_attempt_ = false, again_ = false;
   int timer_ = 0;
   std::int64_t resent_words_ = 0, replays_ = 0;

@@ -298,7 +298,9 @@ std::uint64_t DeviceNode::ReadCounter(int port, int index) {
 void DeviceNode::Departs(const golden::Departure& departure) {
   if (!Repeats(departure.port)) return Depart(departure, now());
   golden::Departure taken = departure;
-  taken.take = Of(departure.port).out.TakeOfFirst(now());
+  const AttemptsOut::Take take = Of(departure.port).out.TakeOfFirst(now());
+  taken.take = take.cycle;
+  taken.serdes_lanes = static_cast<std::uint8_t>(take.lanes);
   Depart(taken, now());
 }
 

@@ -123,10 +123,9 @@ void DeviceOutputs::Begin(int port, const Word& word) {
 /// The first word of a packet that is known: frame and payload.
 void DeviceOutputs::Send(int port, FrameOnLink out) {
   Port& own = ports_[static_cast<std::size_t>(port)];
-  const golden::PortRegisters& registers = registers_.port(port);
   const golden::HeaderBits header(out.frame->header);
   out.first = now_;
-  out.lanes = registers.serdes_lanes();
+  out.lanes = own.lanes > 0 ? own.lanes : registers_.port(port).serdes_lanes();
   out.words = out.frame->words();
   own.out = std::move(out);
   own.out_free = now_ + SlotCycles(own.out.words, own.out.lanes);

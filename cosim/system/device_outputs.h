@@ -51,6 +51,8 @@ class DeviceOutputs {
   bool Check(Cycle now, int port, const Link& link);
   /// The link of `port` repeats: AttemptsOut accounts the cells of the link partner.
   void LetRepeat(int port) { ports_[static_cast<std::size_t>(port)].repeats = true; }
+  /// The packet that begins next at `port` uses so many SerDes lanes.
+  void SetLanes(int port, int lanes) { ports_[static_cast<std::size_t>(port)].lanes = lanes; }
   /// A packet comes in by `port` and takes cells of this switch until the switch returns them.
   void Hold(int port, const golden::HeaderBits& header);
   /// A stamp tells of `cells` cells of lane `vl` that were lost on the way in: this switch returns them, too.
@@ -68,6 +70,7 @@ class DeviceOutputs {
     golden::CreditSender held;   ///< cells of this switch, as its link partner accounts them
     golden::CreditSender taken;  ///< cells of the link partner, as this switch must
     bool repeats = false;
+    int lanes = 0;  ///< SerDes lanes of the packet that begins next; 0: as its registers say
   };
 
   void CheckWord(int port, const Word& word);

@@ -111,7 +111,7 @@ void DeviceNode::DriveRepeating(int port) {
     if (repeats.slots->due() <= now()) HearSlots(port, now() + 1, now());
     if (repeats.receiver.due() <= now()) HearPort(port, now() + 1);
   }
-  const unsigned lanes = repeats.dead != nullptr ? repeats.dead->UsedIn(now()) : (1u << faults::kSerdesLanes) - 1;
+  const unsigned lanes = repeats.dead != nullptr ? repeats.dead->UsedIn(now()) : 0;  // 0: none dies
   Link& link = inputs_.links[static_cast<std::size_t>(port)];
   link = own.in.Drive(now(), repeats.slots->SentIn(now()), lanes);
   inputs_.link_up[static_cast<std::size_t>(port)] = repeats.downs->IsUp(now());
@@ -125,6 +125,9 @@ bool DeviceNode::CheckRepeating(int port, const Link& link) {
   if ((devices_.LinkFails() & golden::Bit(port)) != 0 && inputs_.link_up[static_cast<std::size_t>(port)])
     GiveUp(port, false, now());
   own.out.Observe(now(), devices_.Observe().ports[static_cast<std::size_t>(port)]);
+  if (own.out.lanes_in_use() != (*repeats_)[port].lanes.count)
+    context_->last_event = std::max(context_->last_event, now());
+  TellLanesInUse(port, false, now(), {own.out.lanes_in_use(), own.out.used_lanes()});
   CheckSaid(port, link.ctrl);
   const Seen seen = own.out.See(now(), link, &context_->statistics.retry);
   Link plain = link;  // as at a link that does not repeat
@@ -133,6 +136,7 @@ bool DeviceNode::CheckRepeating(int port, const Link& link) {
   plain.ctrl.retry_valid = plain.ctrl.retry_nack = plain.ctrl.lanes_valid = plain.ctrl.wired_valid = false;
   plain.ctrl.retry_seq = plain.ctrl.wired_cells = 0;
   plain.ctrl.lanes_bad = plain.ctrl.wired_vl = 0;
+  outputs_.SetLanes(port, own.out.lanes());
   outputs_.Check(now(), port, plain);
   if (seen == Seen::kAgainBegins) StartAttempt(port, own.out.Again(), now() - golden::kRetryStages);
   if (seen == Seen::kFirstBegins || seen == Seen::kAgainBegins || link.ctrl.wired_valid)
@@ -168,7 +172,6 @@ void DeviceNode::TakeToRepeat(const golden::Departure& departure, golden::Payloa
   RepeatingPort& own = Of(departure.port);
   AttemptsOut::Held packet{};
   packet.words = static_cast<std::uint16_t>(departure.format.words);
-  packet.used = static_cast<std::uint8_t>((1u << own.out.lanes()) - 1);
   packet.header = departure.header;
   packet.record = context_->records[payload];
   packet.contents = payload;
