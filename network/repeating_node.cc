@@ -31,7 +31,6 @@ void RepeatingNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& fa
     const DirectionPlan& in = faults.Into(index_, port);
     repeats_->Add(port, profile, in, up, begin, to.delay + (to.node >= 0 ? 1 : 0), lanes);
     if (in.damages_slots() || NeedsSlots()) repeats_->AddSlots(port, std::make_unique<SlotWire>(in, begin));
-    (*repeats_)[port].retrain = in.retrain;
     BeginLink(port, up, lanes);
     BeginLanes(port, faults, begin);
     if (to.node >= 0) return;

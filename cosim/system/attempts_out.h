@@ -31,10 +31,10 @@ class AttemptsOut {
 
   // Of each cycle, in the order of the functions.
 
-  /// The observation record: events of the cycle before, and levels of cycle `now`.
-  void Observe(Cycle now, const Portobs& seen);
   /// What a control slot that came whole says to the port.
   void Hear(Cycle now, const Ctrl& slot);
+  /// The observation record: events of the cycle before, and levels of cycle `now`.
+  void Observe(Cycle now, const Portobs& seen);
   /// `link_o`. Throws CheckFailure when the device breaks a law of links with retry.
   Seen See(Cycle now, const Link& link, network::RetryCounts* counts);
 

@@ -113,7 +113,9 @@ void DeviceNode::DriveRepeating(int port) {
   }
   const unsigned lanes = repeats.dead != nullptr ? repeats.dead->UsedIn(now()) : 0;  // 0: none dies
   Link& link = inputs_.links[static_cast<std::size_t>(port)];
-  link = own.in.Drive(now(), repeats.slots->SentIn(now()), lanes);
+  Ctrl slot = repeats.slots->SentIn(now());
+  slot.lanes_valid = slot.lanes_valid || slot.retry_valid;  // each report has a mask; messages name it where lanes die
+  link = own.in.Drive(now(), slot, lanes);
   inputs_.link_up[static_cast<std::size_t>(port)] = repeats.downs->IsUp(now());
   if ((link.word.valid && !link.word.err) || (link.ctrl != Ctrl{} && !link.ctrl.err)) settled_ = now() + kSettle;
 }
@@ -142,8 +144,9 @@ bool DeviceNode::CheckRepeating(int port, const Link& link) {
   if (seen == Seen::kFirstBegins || seen == Seen::kAgainBegins || link.ctrl.wired_valid)
     context_->last_event = std::max(context_->last_event, now() - 1);
   if (link.ctrl.wired_valid) SendStamp(port, {now(), link.ctrl.wired_cells, link.ctrl.wired_vl});
-  if (const network::LinkReport said = network::SaidIn(now(), link.ctrl); said.report.valid || said.mask.valid)
-    SendReport(port, said);
+  network::LinkReport said = network::SaidIn(now(), link.ctrl);
+  if ((*repeats_)[port].dead == nullptr) said.mask = {};
+  if (said.report.valid || said.mask.valid) SendReport(port, said);
   return link.word.valid || link.ctrl != Ctrl{};
 }
 
@@ -155,6 +158,7 @@ void DeviceNode::CheckSaid(int port, const Ctrl& slot) {
     due = says.front();
     says.Pop();
   }
+  if ((*repeats_)[port].dead == nullptr) due.mask.valid = due.report.valid;
   const network::LinkReport said = network::SaidIn(now(), slot);
   const bool same = said.report == due.report && said.mask.valid == due.mask.valid && said.mask.bad == due.mask.bad;
   if (same && due.wire == now()) return;
