@@ -15,7 +15,7 @@ namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
 static_assert(sizeof(golden::Switch) == 9336 && sizeof(GoldenNode) == 9672 && sizeof(Nic) == 928 &&
-              sizeof(Host) == 376 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
+              sizeof(Host) == 376 && sizeof(ReductionHost) == 416 && sizeof(workload::RankRun) == 288);
 // The same of links that repeat.
 static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 768 && sizeof(SlotWire) == 672 &&
               sizeof(NicRepeats) == 2304 && sizeof(RepeatingPorts::Port) == 2176 && sizeof(RepeatingPorts) == 64 &&

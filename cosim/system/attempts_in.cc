@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "cosim/system/packet_frame.h"
+
 namespace tilefly::cosim {
 
 AttemptsIn::AttemptsIn(const network::DirectionPlan& plan, Cycle begin)
@@ -14,15 +16,19 @@ Link AttemptsIn::Sent(Cycle now) {
   if (BeginsIn(now) != nullptr) {
     attempt_ = attempts_.front();
     attempts_.Pop();
-    frame_ = std::exchange(next_frame_, nullptr);
-    next_ = 0;
+    words_ = std::exchange(next_, {});
+    index_ = 0;
   }
-  if (frame_ == nullptr || now != attempt_.wire + WordOffset(next_, attempt_.lanes)) return link;
-  link.word = MakeWord(*frame_, next_);
+  if (words_.frame == nullptr || now != attempt_.wire + WordOffset(index_, attempt_.lanes)) return link;
+  if (words_.red != nullptr && !words_.packet.data.empty()) {
+    const DataPart part = DataIn(index_, words_.packet.header);
+    PutData(index_, part, words_.packet.data.data() + part.offset, words_.red.get());
+  }
+  link.word = MakeWord(*words_.frame, index_);
   link.tag.pace = static_cast<std::uint8_t>(attempt_.lanes - 1);
   link.tag.seq = attempt_.seq;
-  link.tag.index = static_cast<std::uint8_t>(next_);
-  if (++next_ == frame_->words()) frame_ = nullptr;
+  link.tag.index = static_cast<std::uint8_t>(index_);
+  if (++index_ == words_.frame->words()) words_ = {};
   return link;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "faults/direction_faults.h"
 #include "network/messages.h"
 #include "network/planned_faults.h"
+#include "network/red_packets.h"
 #include "network/ring.h"
 
 namespace tilefly::cosim {
@@ -28,9 +30,11 @@ class AttemptsIn {
     return attempts_.empty() || attempts_.front().wire != now ? nullptr : &attempts_.front();
   }
   /// What its words are, as they were sent; before Drive.
-  void SetFrame(FramePtr frame) { next_frame_ = std::move(frame); }
+  void SetFrame(FramePtr frame) { next_ = {std::move(frame), nullptr, {}}; }
+  /// The same of a reduction packet, whose data come with its words.
+  void SetRed(std::shared_ptr<Frame> frame, network::RedPacket packet) { next_ = {frame, frame, std::move(packet)}; }
   /// The first cycle with a word; kNever: none is known.
-  Cycle due() const { return frame_ != nullptr ? 0 : attempts_.empty() ? kNever : attempts_.front().wire; }
+  Cycle due() const { return words_.frame != nullptr ? 0 : attempts_.empty() ? kNever : attempts_.front().wire; }
   /// `link_i` of cycle `now`. To be called once in each cycle. `slot`: the control slot as it was sent. `lanes`: SerDes
   /// lanes that the sender uses, a bit each.
   Link Drive(Cycle now, const Ctrl& slot, unsigned lanes);
@@ -43,6 +47,13 @@ class AttemptsIn {
   int Stamp(int vl, std::uint16_t cells);
 
  private:
+  /// What the words of an attempt are.
+  struct Words {
+    FramePtr frame;              ///< null: none
+    std::shared_ptr<Frame> red;  ///< the same of a reduction packet; null for others
+    network::RedPacket packet;   ///< then: its header and data
+  };
+
   Link Sent(Cycle now);
   void BeginEvents(Cycle now);
 
@@ -52,10 +63,10 @@ class AttemptsIn {
   std::size_t next_word_event_ = 0, next_slot_event_ = 0;
   Cycle unstick_ = kNever;
   network::Ring<network::LinkAttempt> attempts_;
-  FramePtr next_frame_;
+  Words next_;                      ///< of the attempt that begins next
   network::LinkAttempt attempt_{};  ///< that comes
-  FramePtr frame_;                  ///< its words; null: none comes
-  int next_ = 0;                    ///< its next word
+  Words words_;                     ///< of it; none: none comes
+  int index_ = 0;                   ///< of its next word
   std::array<std::uint16_t, 16> taken_{};  ///< cells by lane, modulo 65536
 };
 

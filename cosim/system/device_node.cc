@@ -232,13 +232,13 @@ PacketKey DeviceNode::KeyFor(const network::PacketRecord& record, bool broken, F
 }
 
 /// The first word of a packet of so many words, on `lanes` SerDes lanes, goes to the device's MAC in this cycle.
-void DeviceNode::Admit(int port, const golden::HeaderBits& header, PacketKey key, int words, int lanes) {
+void DeviceNode::Admit(int port, const golden::HeaderBits& header, PacketKey key, int words, int lanes, bool broken) {
   const bool cut_through = registers_.port(port).mode.cut_through;
   const Cycle last = now() + WordOffset(words - 1, lanes);
   // docs/blocks/ingress.md, Descriptor pipeline.
   Cycle discard = (cut_through ? now() : last) + golden::kTriggerToFifo;
   if (cut_through) discard = std::max(discard, last + golden::kLastWordToRelease);
-  inside_.ExpectDrop(port, {now() + golden::kWireToEvent, discard, key, header.is_red()});
+  inside_.ExpectDrop(port, {now() + golden::kWireToEvent, discard, key, header.is_red(), broken});
   outputs_.Hold(port, header);
   context_->last_event = std::max(context_->last_event, now() + golden::kWireToEvent);
 }
@@ -310,12 +310,13 @@ void DeviceNode::Returns(const golden::CreditReturn& credit) {
 }
 
 /// The NIC is told when the last word leaves, with which the data are there.
-void DeviceNode::BringReduction(int port, golden::Payload, Cycle last) {
+void DeviceNode::BringReduction(int port, golden::Payload payload, Cycle last) {
+  if (Repeats(port)) return Node::BringReduction(port, payload, last);
   brought_[static_cast<std::size_t>(port)] = last;
 }
 
 void DeviceNode::EndsReduction(int port, golden::Payload payload) {
-  if (far(port).node < 0) Node::BringReduction(port, payload, brought_[static_cast<std::size_t>(port)]);
+  if (far(port).node < 0 && !Repeats(port)) Node::BringReduction(port, payload, brought_[static_cast<std::size_t>(port)]);
 }
 
 }  // namespace tilefly::cosim

@@ -113,6 +113,7 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   RepeatingPort& Of(int port) { return *repeating_ports_[static_cast<std::size_t>(port)]; }
   const RepeatingPort& Of(int port) const { return *repeating_ports_[static_cast<std::size_t>(port)]; }
   golden::PortMask begun() const { return repeats_ == nullptr ? 0 : repeats_->mask(); }
+  PacketKey EnterAttempt(int port, const network::LinkAttempt& attempt, bool broken);
   void BeginAttempts();
   void DriveRepeating(int port);
   bool CheckRepeating(int port, const Link& link);
@@ -122,7 +123,7 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   std::string RepeatsNotHome() const;
   [[noreturn]] void RefuseDown(int port, Cycle cycle) const;
 
-  void Admit(int port, const golden::HeaderBits& header, PacketKey key, int words, int lanes);
+  void Admit(int port, const golden::HeaderBits& header, PacketKey key, int words, int lanes, bool broken = false);
   PacketKey KeyFor(const network::PacketRecord& record, bool broken, FrameForm* form) const;
 
   const Profile& profile_;

@@ -31,11 +31,6 @@ void DeviceNode::AwaitRepeats(golden::PortMask ports) {
 }
 
 void DeviceNode::BeginRepeats(golden::PortMask ports, const network::PlannedFaults& faults, Cycle up, Cycle begin) {
-  if (reductions_.in_tree())
-    throw UsageError(fmt::format(
-        "--device: switch {} is a node of a job's reduction tree and has a link that the fault plan damages; links of "
-        "devices send no reduction packets again: choose another device or switch, or an algorithm of the hosts",
-        index_));
   traffic_begins_ = begin;
   ForEachBit(ports, [&](int port) {
     const golden::PortRegisters& registers = registers_.port(port);
@@ -63,6 +58,8 @@ void DeviceNode::BeginAttempts() {
   ForEachBit(begun(), [&](int port) {
     const LinkAttempt* const attempt = Of(port).in.BeginsIn(now());
     if (attempt == nullptr) return;
+    if (attempt->header.is_red())
+      return Of(port).in.SetRed(reductions_.Open(attempt->payload, attempt->header), context_->reds.Of(attempt->payload));
     const network::PacketRecord& record = context_->records[attempt->payload];
     Of(port).in.SetFrame(
         MakeFrame(seed_, record, attempt->header, {0, record.operation <= network::PacketRecord::kBroken}));
@@ -71,6 +68,18 @@ void DeviceNode::BeginAttempts() {
 
 /// The first word of an attempt goes to the MAC.
 void DeviceNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken) {
+  RepeatingPort& own = Of(port);
+  const bool red = attempt.header.is_red();
+  own.in.Came(attempt.header.vl(), golden::CellsOf(attempt.header.length()));
+  Admit(port, attempt.header, red ? 0 : EnterAttempt(port, attempt, broken), network::WordsOf(attempt.header.length()), attempt.lanes, broken);
+  if (!red) return;
+  // It ends in this switch, used or not.
+  EndOfAttempt(attempt, broken);
+  broken ? EndCopy(attempt.payload) : context_->reds.Release(attempt.payload);
+}
+
+/// A packet, or a copy of one that is broken off, is inside. Returns its key.
+PacketKey DeviceNode::EnterAttempt(int port, const LinkAttempt& attempt, bool broken) {
   RepeatingPort& own = Of(port);
   const LinkAttempt* const sent = own.in.BeginsIn(now());
   const bool again = sent == nullptr || sent->payload != attempt.payload;  // the wire repeats the word of the one before
@@ -86,8 +95,7 @@ void DeviceNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken)
     EndOfAttempt(attempt, broken);
     inside_.Enter(own.key, {attempt.payload, context_->records[attempt.payload], attempt.header, port, now(), own.frame});
   }
-  own.in.Came(attempt.header.vl(), golden::CellsOf(attempt.header.length()));
-  Admit(port, attempt.header, own.key, own.frame->words(), attempt.lanes);
+  return own.key;
 }
 
 /// What the port hears in control slots that come whole.
@@ -132,6 +140,7 @@ bool DeviceNode::CheckRepeating(int port, const Link& link) {
   TellLanesInUse(port, false, now(), {own.out.lanes_in_use(), own.out.used_lanes()});
   CheckSaid(port, link.ctrl);
   const Seen seen = own.out.See(now(), link, &context_->statistics.retry);
+  own.out.ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
   Link plain = link;  // as at a link that does not repeat
   plain.tag = {};
   if (seen == Seen::kAgainBegins || seen == Seen::kOfAgain) plain.word = {};
@@ -180,7 +189,7 @@ void DeviceNode::TakeToRepeat(const golden::Departure& departure, golden::Payloa
   packet.record = context_->records[payload];
   packet.contents = payload;
   const AttemptsOut::Held& held = own.out.Keep(std::move(packet));
-  context_->records.Release(payload);
+  if (held.record.red < 0) context_->records.Release(payload);
   StartAttempt(departure.port, held, now() - golden::kRetryStages);
 }
 

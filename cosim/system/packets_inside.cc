@@ -31,7 +31,8 @@ const PacketInside* PacketsInside::Find(PacketKey key) const {
 std::optional<DropDue> PacketsInside::TakeDrop(int port, Cycle cycle, Drop reason) {
   std::deque<DropDue>& drops = drops_[static_cast<std::size_t>(port)];
   const auto found = std::find_if(drops.begin(), drops.end(), [&](const DropDue& one) {
-    const bool inside = one.red ? reason == Drop::kRed : packets_.count(one.key) != 0;
+    const bool as_red = reason == Drop::kRed || (one.broken && reason == Drop::kBroken);
+    const bool inside = one.red ? as_red : packets_.count(one.key) != 0;
     return inside && (reason == Drop::kBufferFull ? one.admission : one.discard) == cycle;
   });
   if (found == drops.end()) return {};

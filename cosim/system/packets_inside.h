@@ -29,7 +29,8 @@ struct DropDue {
   Cycle admission;
   Cycle discard;
   PacketKey key;
-  bool red;  ///< a reduction packet, dropped as RED; it is not among the packets inside
+  bool red;            ///< a reduction packet, dropped as RED; it is not among the packets inside
+  bool broken = false; ///< it was broken off: a reduction packet may be dropped as BROKEN, too
 };
 
 class PacketsInside {

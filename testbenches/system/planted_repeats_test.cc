@@ -61,7 +61,7 @@ TEST_F(PlantedRepeats, AReportThatIsMissing) {
   ExpectFound(
       [](int, Link* link) {
         if (!link->ctrl.retry_valid) return false;
-        link->ctrl.retry_valid = link->ctrl.retry_nack = false;
+        link->ctrl.retry_valid = link->ctrl.retry_nack = link->ctrl.lanes_valid = false;
         link->ctrl.retry_seq = 0;
         return true;
       },

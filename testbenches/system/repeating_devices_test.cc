@@ -3,11 +3,8 @@
 // such devices equals the golden one at every link in every cycle, and in all results.
 #include <gtest/gtest.h>
 
-#include "testbenches/bench/settings.h"
 #include "testbenches/network/hand_made.h"
-#include "testbenches/network/repeating_run.h"
-#include "testbenches/system/system_rig.h"
-#include "testbenches/system/word_devices.h"
+#include "testbenches/system/repeating_devices.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -18,29 +15,6 @@ using network::Mixed;
 using network::NetworkOptions;
 using network::OfNics;
 using network::Repeating;
-
-Tier TierNow() { return bench::TierFromEnvironment(); }
-
-/// Three groups of two switches with two NICs each; in the full tier 36 switches.
-topology::Topology Some() {
-  return topology::Build(TierNow() == Tier::kFull ? kDragonfly : "dragonfly:p=2,a=2,h=1");
-}
-
-NetworkOptions Short(const std::string& pattern, double load, const std::string& size, bool bench_timing = false) {
-  NetworkOptions options = network::Sized(pattern, load, size, bench_timing);
-  options.cycles = TierNow() == Tier::kQuick ? 800 : 2500;
-  options.warmup = options.cycles / 5;
-  return options;
-}
-
-/// All switches are devices, then every second one.
-void ExpectGolden(const topology::Topology& topology, NetworkOptions options, std::int64_t least_resent) {
-  for (const int step : {1, 2}) {
-    options.make_node = Words(step - 1, step);
-    const PairRun run = ExpectEqual(topology, options, 500);
-    EXPECT_GE(run.retry.resent_words, least_resent);
-  }
-}
 
 faults::PlannedEvent* AddEvent(Cycle at, faults::EventKind kind, faults::LinkName link, faults::Direction direction, int count,
                                faults::Plan* plan) {
