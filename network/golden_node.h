@@ -13,8 +13,8 @@ namespace tilefly::network {
 class GoldenNode final : public RepeatingNode {
  public:
   static constexpr Cycle kLead = golden::kCreditToWire;
-  /// Of a switch whose links repeat: a stamp that is decided in t is on the link in t + 1, and what stands in a control slot is
-  /// needed at the far end in the cycle in which it is there.
+  /// Of a switch whose links repeat: a stamp that is decided in t is on the link in t + 1, and what stands in a control
+  /// slot is needed at the far end in the cycle in which it is there.
   static constexpr Cycle kRepeatingLead = golden::kStampToWire - golden::kWireToEvent;
 
   GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);

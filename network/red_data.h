@@ -9,8 +9,8 @@
 
 namespace tilefly::network {
 
-/// The data of a reduction packet. Copies share them: what a device of words sends becomes known word by word, and everybody
-/// who has the packet then knows it.
+/// The data of a reduction packet. Copies share them: what a device of words sends becomes known word by word, and
+/// everybody who has the packet then knows it.
 class RedData {
  public:
   RedData() = default;
@@ -25,7 +25,9 @@ class RedData {
   const std::uint8_t* end() const { return data() + size(); }
   void clear() { bytes_ = nullptr; }
   /// Writes the bytes from `offset` on, for all who share the data.
-  void Put(int offset, const std::uint8_t* bytes, int count) const { std::copy_n(bytes, count, bytes_->begin() + offset); }
+  void Put(int offset, const std::uint8_t* bytes, int count) const {
+    std::copy_n(bytes, count, bytes_->begin() + offset);
+  }
 
   /// See golden/common/archive.h. What is loaded is shared with nobody.
   template <typename Archive>

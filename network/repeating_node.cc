@@ -11,7 +11,8 @@ namespace {
 
 void Add(const std::vector<DrawnError>& more, std::vector<DrawnError>* all) {
   all->insert(all->end(), more.begin(), more.end());
-  std::stable_sort(all->begin(), all->end(), [](const DrawnError& a, const DrawnError& b) { return a.cycle < b.cycle; });
+  std::stable_sort(all->begin(), all->end(),
+                   [](const DrawnError& a, const DrawnError& b) { return a.cycle < b.cycle; });
 }
 
 }  // namespace
@@ -143,9 +144,10 @@ LinkAttempt RepeatingNode::MakeAttempt(int port, bool of_nic, const RetrySender:
 void RepeatingNode::StartAttempt(int port, const RetrySender::Held& held, Cycle start) {
   const FarEnd& to = far(port);
   const Cycle wire = start + golden::kRetryStages;
-  if (context_->probe != nullptr)
-    context_->probe->Carries({wire, index_, static_cast<std::uint8_t>(port), false, LinkKind::kAttempt, held.header, held.words,
-                              held.record});
+  if (context_->probe != nullptr) {
+    context_->probe->Carries({wire, index_, static_cast<std::uint8_t>(port), false, LinkKind::kAttempt, held.header,
+                              held.words, held.record});
+  }
   const LinkAttempt attempt = MakeAttempt(port, false, held, wire + to.delay);
   if (to.node < 0) return NicEnd(port).receiver().Take(attempt);
   SendTo(to, LinkKind::kAttempt).attempt = attempt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node whose links may damage words and send them again (docs/network.md, Links with faults): what golden switches and
-// devices of words do alike at the ends of such links, and both ends of the links of NICs.
+// A node whose links may damage words and send them again (docs/network.md, Links with faults): what golden switches
+// and devices of words do alike at the ends of such links, and both ends of the links of NICs.
 #pragma once
 
 #include <memory>
@@ -34,8 +34,8 @@ class RepeatingNode : public Node {
 
   virtual const Profile& SwitchProfile() const = 0;
   virtual const golden::PortRegisters& RegistersOf(int port) const = 0;
-  /// The port's link is down from the start of the run on, and comes up for the first time in cycle `up`. It has `lanes`
-  /// SerDes lanes.
+  /// The port's link is down from the start of the run on, and comes up for the first time in cycle `up`. It has
+  /// `lanes` SerDes lanes.
   virtual void AwaitLink(int port) = 0;
   virtual void BeginLink(int port, Cycle up, int lanes) = 0;
   /// Whether control slots on their way to the port are put together even where none is damaged.

@@ -20,8 +20,8 @@ class LinkCredits {
     cap_.fill(static_cast<std::uint16_t>(profile.credit_cap_cells));
   }
   /// By the CREDIT registers of the port, in cells: `reserve` and `cap` of each lane.
-  LinkCredits(const Profile& profile, const std::array<std::uint16_t, 16>& reserve, const std::array<std::uint16_t, 16>& cap,
-              int shared)
+  LinkCredits(const Profile& profile, const std::array<std::uint16_t, 16>& reserve,
+              const std::array<std::uint16_t, 16>& cap, int shared)
       : mtu_(profile.mtu_cells), shared_(shared), reserve_(reserve), cap_(cap) {}
 
   int used(int lane) const { return static_cast<std::uint16_t>(sent_[At(lane)] - returned_[At(lane)]); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes to a port of a device over a link that repeats (docs/network.md, Devices): the words of attempts with their
-// tags, and control slots, as the plan's faults leave them.
+// What comes to a port of a device over a link that repeats (docs/network.md, Devices): the words of attempts with
+// their tags, and control slots, as the plan's faults leave them.
 #pragma once
 
 #include <array>

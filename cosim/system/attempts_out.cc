@@ -67,16 +67,16 @@ AttemptsOut::Seen AttemptsOut::See(Cycle now, const Link& link, network::RetryCo
   return begins ? Seen::kFirstBegins : Seen::kOfFirst;
 }
 
-/// What the far end has accepted. A report of cycle c was heard in the cycle before, as the timer sees it: no attempt of
-/// what it accepts begins from c + 3 on.
+/// What the far end has accepted. A report of cycle c was heard in the cycle before, as the timer sees it: no attempt
+/// of what it accepts begins from c + 3 on.
 void AttemptsOut::Forget() {
   for (; !held_.empty() && Ahead(held_.front().seq, heard_) >= AttemptLaws::kSeqs / 2; held_.pop_front()) {
     if (held_.front().record.red >= 0) accepted_.push_back(held_.front().contents);
   }
 }
 
-/// The replay timer (docs/blocks/retry.md, Sender, rule 10), in the cycle in which the words that are on the link now were
-/// sent.
+/// The replay timer (docs/blocks/retry.md, Sender, rule 10), in the cycle in which the words that are on the link now
+/// were sent.
 void AttemptsOut::RunTimer(Cycle now, network::RetryCounts* counts) {
   const bool all_heard = heard_ == top_;
   bool progress = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device puts on a link that repeats (docs/network.md, Devices): its attempts are told apart, counted and checked, and
-// packets are kept as long as they may be sent again.
+// What a device puts on a link that repeats (docs/network.md, Devices): its attempts are told apart, counted and
+// checked, and packets are kept as long as they may be sent again.
 #pragma once
 
 #include <array>

@@ -220,8 +220,8 @@ void DeviceNode::Start(int port, const network::LinkPacket& packet) {
   Admit(port, packet.header, key, in.words, in.lanes);
 }
 
-/// The key of a packet that comes in, and the form of its frame. What a link has broken off, here or before, is a packet of
-/// its own.
+/// The key of a packet that comes in, and the form of its frame. What a link has broken off, here or before, is a
+/// packet of its own.
 PacketKey DeviceNode::KeyFor(const network::PacketRecord& record, bool broken, FrameForm* form) const {
   form->stomped = record.operation <= network::PacketRecord::kBroken;
   const bool is_copy = broken || record.operation == network::PacketRecord::kBrokenOff;
@@ -316,7 +316,8 @@ void DeviceNode::BringReduction(int port, golden::Payload payload, Cycle last) {
 }
 
 void DeviceNode::EndsReduction(int port, golden::Payload payload) {
-  if (far(port).node < 0 && !Repeats(port)) Node::BringReduction(port, payload, brought_[static_cast<std::size_t>(port)]);
+  if (far(port).node >= 0 || Repeats(port)) return;
+  Node::BringReduction(port, payload, brought_[static_cast<std::size_t>(port)]);
 }
 
 }  // namespace tilefly::cosim

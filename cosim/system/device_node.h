@@ -38,8 +38,9 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
   void Run(Cycle end) override;
   Cycle Due() const override;
-  /// The time of a node counts the events of a golden switch. The device needs the words themselves, so it is kWireToEvent
-  /// cycles behind. What it puts on a link that repeats is needed at the far end in the cycle in which it is there.
+  /// The time of a node counts the events of a golden switch. The device needs the words themselves, so it is
+  /// kWireToEvent cycles behind. What it puts on a link that repeats is needed at the far end in the cycle in which it
+  /// is there.
   Cycle lead() const override { return repeats_ == nullptr ? -golden::kWireToEvent : -2 * golden::kWireToEvent; }
   /// Throws UsageError for a device that has no links with retry.
   void AwaitRepeats(golden::PortMask ports) override;

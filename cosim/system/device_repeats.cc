@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links of a device that damage words and control slots, and send them again (docs/network.md, Devices). Beside the device the
-// receiving half of each port is run by its messages, as at a golden switch: it draws what is damaged, knows of each attempt
-// what becomes of it, and what the port must report.
+// Links of a device that damage words and control slots, and send them again (docs/network.md, Devices). Beside the
+// device the receiving half of each port is run by its messages, as at a golden switch: it draws what is damaged, knows
+// of each attempt what becomes of it, and what the port must report.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,15 +52,16 @@ void DeviceNode::TakeAttempt(int port, const LinkAttempt& attempt) {
   RepeatingNode::TakeAttempt(port, attempt);
 }
 
-/// The words of attempts that begin to come in this cycle, before their gates judge them: what does not pass has no record
-/// behind its gate.
+/// The words of attempts that begin to come in this cycle, before their gates judge them: what does not pass has no
+/// record behind its gate.
 void DeviceNode::BeginAttempts() {
   ForEachBit(begun(), [&](int port) {
     const LinkAttempt* const attempt = Of(port).in.BeginsIn(now());
     if (attempt == nullptr) return;
+    const golden::Payload payload = attempt->payload;
     if (attempt->header.is_red())
-      return Of(port).in.SetRed(reductions_.Open(attempt->payload, attempt->header), context_->reds.Of(attempt->payload));
-    const network::PacketRecord& record = context_->records[attempt->payload];
+      return Of(port).in.SetRed(reductions_.Open(payload, attempt->header), context_->reds.Of(payload));
+    const network::PacketRecord& record = context_->records[payload];
     Of(port).in.SetFrame(
         MakeFrame(seed_, record, attempt->header, {0, record.operation <= network::PacketRecord::kBroken}));
   });
@@ -71,7 +72,8 @@ void DeviceNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken)
   RepeatingPort& own = Of(port);
   const bool red = attempt.header.is_red();
   own.in.Came(attempt.header.vl(), golden::CellsOf(attempt.header.length()));
-  Admit(port, attempt.header, red ? 0 : EnterAttempt(port, attempt, broken), network::WordsOf(attempt.header.length()), attempt.lanes, broken);
+  const PacketKey key = red ? 0 : EnterAttempt(port, attempt, broken);
+  Admit(port, attempt.header, key, network::WordsOf(attempt.header.length()), attempt.lanes, broken);
   if (!red) return;
   // It ends in this switch, used or not.
   EndOfAttempt(attempt, broken);
@@ -82,19 +84,19 @@ void DeviceNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken)
 PacketKey DeviceNode::EnterAttempt(int port, const LinkAttempt& attempt, bool broken) {
   RepeatingPort& own = Of(port);
   const LinkAttempt* const sent = own.in.BeginsIn(now());
-  const bool again = sent == nullptr || sent->payload != attempt.payload;  // the wire repeats the word of the one before
-  if (again) {
-    EndOfAttempt(attempt, true);
-    inside_.EnterAgain(own.key, {attempt.payload, context_->records[attempt.payload], attempt.header, port, now(), own.frame});
-  } else {
-    FrameForm form;
-    own.key = KeyFor(context_->records[attempt.payload], broken, &form);
-    own.frame = MakeFrame(seed_, context_->records[attempt.payload], attempt.header, form);
-    own.in.SetFrame(own.frame);
-    if (broken) own.frame = CutFrame(*own.frame, (*repeats_)[port].receiver.whole_words());
+  const network::PacketRecord& record = context_->records[attempt.payload];
+  if (sent == nullptr || sent->payload != attempt.payload) {  // the wire repeats the word of the attempt before
     EndOfAttempt(attempt, broken);
-    inside_.Enter(own.key, {attempt.payload, context_->records[attempt.payload], attempt.header, port, now(), own.frame});
+    inside_.EnterAgain(own.key, {attempt.payload, record, attempt.header, port, now(), own.frame});
+    return own.key;
   }
+  FrameForm form;
+  own.key = KeyFor(record, broken, &form);
+  own.frame = MakeFrame(seed_, record, attempt.header, form);
+  own.in.SetFrame(own.frame);
+  if (broken) own.frame = CutFrame(*own.frame, (*repeats_)[port].receiver.whole_words());
+  EndOfAttempt(attempt, broken);
+  inside_.Enter(own.key, {attempt.payload, record, attempt.header, port, now(), own.frame});
   return own.key;
 }
 
@@ -172,8 +174,9 @@ void DeviceNode::CheckSaid(int port, const Ctrl& slot) {
   const bool same = said.report == due.report && said.mask.valid == due.mask.valid && said.mask.bad == due.mask.bad;
   if (same && due.wire == now()) return;
   const auto text = [](const network::LinkReport& one) {
-    std::string words = !one.report.valid ? "no report"
-                                          : fmt::format("the report {}{}", one.report.seq, one.report.nack ? " with a nack" : "");
+    std::string words = "no report";
+    if (one.report.valid)
+      words = fmt::format("the report {}{}", one.report.seq, one.report.nack ? " with a nack" : "");
     if (one.mask.valid) words += fmt::format(" and the mask {:#x} of bad SerDes lanes", one.mask.bad);
     return words;
   };
@@ -193,8 +196,8 @@ void DeviceNode::TakeToRepeat(const golden::Departure& departure, golden::Payloa
   StartAttempt(departure.port, held, now() - golden::kRetryStages);
 }
 
-/// The first cycle in which something comes on links that repeat, or goes on at their NICs' ends; noise that makes a port
-/// report comes, too.
+/// The first cycle in which something comes on links that repeat, or goes on at their NICs' ends; noise that makes a
+/// port report comes, too.
 Cycle DeviceNode::NextRepeated() const {
   Cycle next = kNever;
   if (begun() != 0) next = repeats_->nic_links_due();
@@ -244,8 +247,8 @@ void DeviceNode::AddDown(int port, Cycle from, Cycle) { RefuseDown(port, from); 
 
 void DeviceNode::RefuseDown(int port, Cycle cycle) const {
   throw UsageError(fmt::format(
-      "--device: an end of the link s{}.{} gives it up in cycle {} of traffic, and links of devices do not go down; make "
-      "the plan's faults fewer, raise the limit of its key retry, or leave --device {} out",
+      "--device: an end of the link s{}.{} gives it up in cycle {} of traffic, and links of devices do not go down; "
+      "make the plan's faults fewer, raise the limit of its key retry, or leave --device {} out",
       index_, port, cycle - traffic_begins_, index_));
 }
 

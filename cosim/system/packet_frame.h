@@ -11,8 +11,9 @@
 
 namespace tilefly::cosim {
 
-/// Names a packet. A source sends at most one packet in a cycle. An attempt that a link has broken off is a packet of its
-/// own at the switches behind the link: `copy` tells it from the packet itself, which is copy 0, and from other attempts.
+/// Names a packet. A source sends at most one packet in a cycle. An attempt that a link has broken off is a packet of
+/// its own at the switches behind the link: `copy` tells it from the packet itself, which is copy 0, and from other
+/// attempts.
 using PacketKey = std::uint64_t;
 inline constexpr int kCopies = 64;
 PacketKey KeyOf(const network::PacketRecord& record, int copy = 0);

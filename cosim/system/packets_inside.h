@@ -41,8 +41,8 @@ class PacketsInside {
   std::size_t size() const { return packets_.size(); }
   /// The packet comes in. Throws std::logic_error when it is inside already.
   void Enter(PacketKey key, PacketInside packet);
-  /// The wire has repeated the first word of a packet that is broken off, and the switch takes it for another one, of the
-  /// same key.
+  /// The wire has repeated the first word of a packet that is broken off, and the switch takes it for another one, of
+  /// the same key.
   void EnterAgain(PacketKey key, PacketInside packet) { packets_.emplace(key, std::move(packet)); }
   /// The packet, null when it is not inside.
   const PacketInside* Find(PacketKey key) const;

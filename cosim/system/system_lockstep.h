@@ -11,8 +11,8 @@
 
 namespace tilefly::cosim {
 
-/// Keeps the events in which the links of a system begin to carry something. Of a switch's link that repeats it keeps the
-/// attempts, and not the packets that the link takes.
+/// Keeps the events in which the links of a system begin to carry something. Of a switch's link that repeats it keeps
+/// the attempts, and not the packets that the link takes.
 class LinkLog final : public network::NodeProbe {
  public:
   /// `network` must outlive it.
@@ -44,8 +44,8 @@ class SystemLockstep {
   /// Runs `devices` as Network::Run does, and the twin beside it. Throws LinkFailure at the first difference.
   network::Ending Run(const std::function<bool(Cycle)>& poll = {});
 
-  /// Cycles of links compared, each direction counted by itself; and the words, credit returns and acks among them; of links that repeat
-  /// also words that are sent again, reports and stamps.
+  /// Cycles of links compared, each direction counted by itself; and the words, credit returns and acks among them; of
+  /// links that repeat also words that are sent again, reports and stamps.
   std::int64_t compared() const { return links_ * (done_ - begin_); }
   std::int64_t compared_busy() const { return compared_busy_; }
 

@@ -132,7 +132,8 @@ class RetryEnds {
     port->held = static_cast<std::uint16_t>(held());
     port->pace = static_cast<std::uint8_t>(serdes_lanes() - 1);
   }
-  /// How many of the next cycles change nothing, if neither link nor MAC has something for the halves; kNever: any number.
+  /// How many of the next cycles change nothing, if neither link nor MAC has something for the halves; kNever: any
+  /// number.
   Cycle Quiet(const PortRetry& retry) const {
     bool rests = in_.quiet() && !slot_.valid && !mask_.valid && serdes_.bad() == 0 && !serdes_.lanes_due() && !serdes_.again();
     for (int lane = 0; lane < SerdesLanes::kLanes; ++lane) rests = rests && serdes_.errors(lane) == 0;

@@ -35,10 +35,9 @@ class PlantedRepeats : public ::testing::Test {
     options.cycles = 3000;
     options = network::With(options, network::Mixed());
     options.make_node = [&](int node, const Profile& profile, network::NodeContext* context) {
-      return node != kNode ? nullptr
-                           : std::make_unique<DeviceNode>(
-                                 profile, node, context, 3,
-                                 std::make_unique<FaultyDevice>(std::make_unique<GoldenDevice>(profile), tamper), nullptr);
+      if (node != kNode) return std::unique_ptr<DeviceNode>();
+      auto faulty = std::make_unique<FaultyDevice>(std::make_unique<GoldenDevice>(profile), tamper);
+      return std::make_unique<DeviceNode>(profile, node, context, 3, std::move(faulty), nullptr);
     };
     const PairRun run = RunPair(topology::Build("dragonfly:p=2,a=2,h=1"), options);
     ASSERT_GE(cycle, 0) << "nothing was planted";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SerDes lanes of the links of devices of words that a fault plan takes down (docs/blocks/link_retry.md, SerDes lanes): the
-// systems equal golden ones.
+// SerDes lanes of the links of devices of words that a fault plan takes down (docs/blocks/link_retry.md, SerDes lanes):
+// the systems equal golden ones.
 #include <gtest/gtest.h>
 
 #include "testbenches/network/hand_made.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices of words that are nodes of reduction trees, over links that damage words and slots: every result is right, and
-// the systems equal golden ones.
+// Devices of words that are nodes of reduction trees, over links that damage words and slots: every result is right,
+// and the systems equal golden ones.
 #include <gtest/gtest.h>
 
 #include "testbenches/system/repeating_devices.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices of words whose links damage words and control slots, and send them again (docs/network.md, Devices): a system with
-// such devices equals the golden one at every link in every cycle, and in all results.
+// Devices of words whose links damage words and control slots, and send them again (docs/network.md, Devices): a system
+// with such devices equals the golden one at every link in every cycle, and in all results.
 #include <gtest/gtest.h>
 
 #include "testbenches/network/hand_made.h"
@@ -16,8 +16,8 @@ using network::NetworkOptions;
 using network::OfNics;
 using network::Repeating;
 
-faults::PlannedEvent* AddEvent(Cycle at, faults::EventKind kind, faults::LinkName link, faults::Direction direction, int count,
-                               faults::Plan* plan) {
+faults::PlannedEvent* AddEvent(Cycle at, faults::EventKind kind, faults::LinkName link, faults::Direction direction,
+                               int count, faults::Plan* plan) {
   faults::PlannedEvent one;
   one.at = at;
   one.kind = kind;
@@ -97,7 +97,8 @@ TEST(RepeatingLinksOfDevices, EqualGoldenOnesWithEventsAndStuckReceivers) {
   AddEvent(350, EventKind::kBadWord, {End::kSwitchPort, 1, 3}, Direction::kBoth, 40, &plan);
   AddEvent(400, EventKind::kBadSlot, {End::kSwitchPort, 2, 2}, Direction::kBoth, 60, &plan);
   AddEvent(500, EventKind::kRepeatSlot, {End::kSwitchPort, 1, 2}, Direction::kIn, 90, &plan);
-  faults::PlannedEvent* const credits = AddEvent(600, EventKind::kStuck, {End::kEndpoint, 9, 0}, Direction::kBoth, 1, &plan);
+  faults::PlannedEvent* const credits =
+      AddEvent(600, EventKind::kStuck, {End::kEndpoint, 9, 0}, Direction::kBoth, 1, &plan);
   credits->credits_alone = true;
   credits->cycles = 500;
   AddEvent(650, EventKind::kRepeatWord, {End::kSwitchPort, 2, 3}, Direction::kBoth, 30, &plan);

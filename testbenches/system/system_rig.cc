@@ -77,7 +77,8 @@ PairRun RunPair(const topology::Topology& topology, const network::NetworkOption
   return run;
 }
 
-PairRun ExpectEqual(const topology::Topology& topology, const network::NetworkOptions& options, std::int64_t least_busy) {
+PairRun ExpectEqual(const topology::Topology& topology, const network::NetworkOptions& options,
+                    std::int64_t least_busy) {
   const PairRun run = RunPair(topology, options);
   EXPECT_EQ(run.failure, "");
   EXPECT_EQ(run.ending, network::Ending::kDrained);

@@ -35,6 +35,7 @@ struct PairRun {
 PairRun RunPair(const topology::Topology& topology, const network::NetworkOptions& options);
 
 /// The same, and expects no difference: not at a link in any cycle, nor in any result, nor in what is left behind.
-PairRun ExpectEqual(const topology::Topology& topology, const network::NetworkOptions& options, std::int64_t least_busy);
+PairRun ExpectEqual(const topology::Topology& topology, const network::NetworkOptions& options,
+                    std::int64_t least_busy);
 
 }  // namespace tilefly::cosim
