@@ -142,9 +142,15 @@ std::uint64_t GoldenDevice::Counter(int port, int index) {
 
 /// What its MACs have to send is decided.
 Cycle GoldenDevice::NextChange() const {
-  if (switch_.retry_ports() != 0) return cycle_ - first_;
+  if (retries_ != switch_.retry_ports()) return cycle_ - first_;
   const bool arriving = std::any_of(ports_.begin(), ports_.end(), [](const Port& port) { return !port.in.idle(); });
-  const Cycle next = arriving ? cycle_ : std::max(cycle_, switch_.NextActive());
+  Cycle next = arriving ? cycle_ : std::max(cycle_, switch_.NextActive());
+  golden::ForEachBit(retries_, [&](int p) {
+    const Port& port = ports_[p];
+    const bool gives = !port.out.empty() || port.stamp || port.take_words > 0;
+    const Cycle quiet = gives ? 0 : port.retry->Quiet(switch_.registers().port(p).retry);
+    if (quiet != kNever) next = std::min(next, cycle_ + quiet);
+  });
   return next == kNever ? kNever : next - first_;
 }
 

@@ -33,6 +33,8 @@ class DeadLanes {
 
   /// Dead lanes that the sender uses in cycle `cycle`: word and slot of the cycle are bad.
   unsigned Hit(Cycle cycle) const { return DeadIn(cycle) & UsedIn(cycle); }
+  /// The SerDes lanes that the sender uses in cycle `cycle`, a bit each.
+  unsigned UsedIn(Cycle cycle) const;
   /// `lane_err` of the cycle: lanes that are not in use are looked at in each 64th.
   unsigned Errors(Cycle cycle) const;
   /// The first cycle from `from` on in which `lane_err` has one of `lanes`, as far as it is known what the sender does;
@@ -60,7 +62,6 @@ class DeadLanes {
   };
 
   unsigned DeadIn(Cycle cycle) const;
-  unsigned UsedIn(Cycle cycle) const;
   Cycle NextChange(Cycle cycle) const;
 
   const Cycle begin_;

@@ -23,6 +23,7 @@ void Figures::Add(const Network& network) {
   network.AddWaiting(&statistics.samples);
   queue = network.Remaining();
   routed = network.CountRouted();
+  statistics.retry.healed_cells += network.CountHealed();
   leftover = network.WhatIsLeft();
   network.AddFlows(&flows, &worst_flows);
   kept_ = network.KeptJourneys();
@@ -48,9 +49,6 @@ void Figures::AddRepeats(const Network& network, const Node& node, int port, Nod
   own->drawn_at_nics.push_back(node.DrawnAtNic(port));
   own->sent.push_back(node.SentBy(port, false, network.nics().begin, network.cycle()));
   own->sent_by_nics.push_back(node.SentBy(port, true, network.nics().begin, network.cycle()));
-  if (node.repeats())
-    statistics.retry.healed_cells +=
-        static_cast<std::int64_t>(node.golden()->ReadCounter(port, static_cast<int>(Counter::kCreditsHealed)));
 }
 
 SavedBytes Figures::Save(const Network& network) const {

@@ -9,7 +9,7 @@
 
 #include "golden/halves/half_switch.h"
 #include "network/network_options.h"
-#include "network/node.h"
+#include "network/golden_node.h"
 
 namespace tilefly::network {
 

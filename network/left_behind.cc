@@ -37,6 +37,15 @@ Routed CountRouted(const Nodes& nodes, int ports) {
   return sum;
 }
 
+std::int64_t CountHealed(const Nodes& nodes, int ports) {
+  std::int64_t cells = 0;
+  nodes.ForEach([&](Node& node) {
+    for (int port = 0; port < ports && node.repeats(); ++port)
+      cells += static_cast<std::int64_t>(node.ReadCounter(port, static_cast<int>(Counter::kCreditsHealed)));
+  });
+  return cells;
+}
+
 Nic::Queue CountQueued(const Nodes& nodes) {
   Nic::Queue sum;
   nodes.ForEachNic([&](const Nic& nic) {

@@ -40,6 +40,8 @@ struct Leftover {
 
 /// The routing decisions of this process's switches.
 Routed CountRouted(const Nodes& nodes, int ports);
+/// Cells of lost attempts whose credits stamps gave back at the ports of this process's switches.
+std::int64_t CountHealed(const Nodes& nodes, int ports);
 /// The packets of this process's NICs that were created and never sent.
 Nic::Queue CountQueued(const Nodes& nodes);
 /// Adds to the created packets of `history` those that were created before cycle `end` and wait at this process's

@@ -163,18 +163,20 @@ struct PacketRecord {
 };
 
 /// Something that a link begins to carry: a packet, whose words follow without a gap, a credit return, an ack or a pause.
+/// Of a switch's link that repeats, too: attempts, reports and stamps; its packets are told by the cycle of their take.
 struct LinkEvent {
-  Cycle wire;  ///< of the first word, the return, the ack or the pause, at the sending end
+  Cycle wire;  ///< of the first word, or of the control slot, at the sending end
   std::int32_t node;
   std::uint8_t port;
   bool from_nic;  ///< true: the port's NIC sends; false: the switch
   LinkKind kind;
-  golden::HeaderBits header{};  ///< `header`, `words` and `record` are of a packet
+  golden::HeaderBits header{};  ///< `header`, `words` and `record` are of a packet, or of an attempt
   int words = 0;
   PacketRecord record{};
-  LinkCredit credit{};
+  LinkCredit credit{};  ///< or stamp
   Ack ack{};
   golden::FlowPause pause{};
+  LinkReport said{};
 };
 
 }  // namespace tilefly::network

@@ -9,6 +9,7 @@
 #include "golden/common/stage_times.h"
 #include "golden/routing/down_ports.h"
 #include "network/flow_window.h"
+#include "network/golden_node.h"
 #include "network/halves_node.h"
 #include "network/nic_setup.h"
 #include "support/errors.h"
@@ -124,21 +125,21 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
   Configure();
 }
 
-/// What links that damage words, and a manager, do not go with.
+/// What a manager does not go with.
 void Network::CheckFaults() const {
-  if (manager_ != nullptr && options_.make_node)
+  if (manager_ != nullptr && options_.make_node) {
     throw UsageError(fmt::format("--device: the plan's manager writes registers of golden switches ({}); leave --device out, or give "
                                  "the manager tables: off",
                                  faults_.manager()->origin));
-  if (!faults_.any()) return;
-  const char* const other = options_.fault_plan != nullptr ? "--fault-plan" : "--fail-link";
-  if (options_.make_node)
-    throw UsageError(fmt::format("--device: only links of golden switches repeat (--retry on); leave it or {} out", other));
+  }
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {
   if (options_.make_node) {
-    if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &contexts_.first())) return made;
+    if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &contexts_.first())) {
+      if (const golden::PortMask ports = RepeatingPortsOf(node); ports != 0) made->AwaitRepeats(ports);
+      return made;
+    }
   }
   if (const golden::PortMask ports = RepeatingPortsOf(node); ports != 0) {
     auto repeating = std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());

@@ -135,6 +135,8 @@ class Network {
   void AddFlows(FlowCounts* counts, std::vector<WorstFlow>* worst) const {
     if (options_.congestion.on) network::AddFlows(*this, nodes_, counts, worst);
   }
+  /// Cells of lost attempts whose credits stamps gave back at ports of switches.
+  std::int64_t CountHealed() const { return network::CountHealed(nodes_, profile_.ports); }
   /// The cycles of a slice.
   Cycle lookahead() const { return rounds_.lookahead(); }
 

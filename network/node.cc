@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/node.h"
+#include "network/golden_node.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ Node::Node(const Profile& profile, int index, NodeContext* context)
 
 GoldenNode::GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index,
                        NodeContext* context)
-    : Node(profile, index, context), switch_(profile, scheduler) {
+    : RepeatingNode(profile, index, context), switch_(profile, scheduler) {
   switch_.KeepRedBytes(&context->reds);
 }
 

@@ -10,10 +10,12 @@
 #include "golden/common/stage_times.h"
 #include "golden/switch/switch.h"
 #include "network/counters.h"
+#include "network/drawn_error.h"
 #include "network/journeys.h"
 #include "network/nic.h"
+#include "network/planned_faults.h"
 #include "network/red_packets.h"
-#include "network/repeating_ports.h"
+#include "network/retry_counts.h"
 #include "network/wiring.h"
 
 namespace tilefly::network {
@@ -411,113 +413,6 @@ class Node {
   std::vector<Span> planned_;
   std::vector<LateWrite> late_writes_;   ///< in the order of the calls
   std::unique_ptr<Sampled> sampled_;     ///< null: no time series are kept
-};
-
-class GoldenNode final : public Node {
- public:
-  static constexpr Cycle kLead = golden::kCreditToWire;
-  /// Of a switch whose links repeat: a stamp that is decided in t is on the link in t + 1, and what stands in a control slot is
-  /// needed at the far end in the cycle in which it is there.
-  static constexpr Cycle kRepeatingLead = golden::kStampToWire - golden::kWireToEvent;
-
-  GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
-
-  void Write(const std::vector<Cfg>& writes, Cycle bus) override;
-  void Receive(const LinkMessage& message, Cycle from) override {
-    if (repeats_ != nullptr && repeats_->TakeForSlot(message)) return;
-    Node::Receive(message, from);
-  }
-  void Run(Cycle end) override;
-  Cycle Due() const override;
-  Cycle lead() const override { return repeats_ == nullptr ? kLead : kRepeatingLead; }
-  void AwaitRepeats(golden::PortMask ports) override;
-  bool HasGivenUp(int port) const override { return Repeats(port) && (*repeats_)[port].sender.has_given_up(); }
-  int CountHeld(int port) const override {
-    return Repeats(port) ? static_cast<int>((*repeats_)[port].sender.held().size()) : 0;
-  }
-  int CountHeldByNic(int port) const override {
-    return Repeats(port) && far(port).node < 0 ? static_cast<int>((*repeats_)[port].nic->sender().held().size()) : 0;
-  }
-  std::vector<DrawnError> Drawn(int port) const override;
-  std::vector<DrawnError> DrawnAtNic(int port) const override;
-  DirectionCounts SentBy(int port, bool nic, Cycle begin, Cycle end) const override;
-  void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
-  std::string NotHome(bool lost) override;
-  Cycle LastFlowDeadline() const override;
-  std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
-  void KeepLinkStatistics() override;
-  /// Save and load the state between two calls of `Run`, with the records of the packets inside.
-  void SaveState(Saver* save);
-  void LoadState(Loader* load);
-  std::size_t bytes() const override { return sizeof(*this); }
-  golden::Switch* golden() override { return &switch_; }
-  const golden::Switch* golden() const override { return &switch_; }
-  void PrefetchParts() const override {
-    switch_.Prefetch();
-    Node::PrefetchParts();
-  }
-
- private:
-  void TakeFromNic(int port, const LinkPacket& packet, Cycle end) override;
-  void TakeFromNic(int port, const LinkCredit& credit, Cycle end) override;
-  void TellPacket(int port, const LinkPacket& packet);
-  void TellCredit(int port, const LinkCredit& credit);
-  void TellAck(int port, const LinkAck& ack);
-  void TellInboxes(Cycle end);
-  bool Collect(Cycle now, Cycle end);
-  /// The step of cycle `now` is no event of the run.
-  bool IsAside(Cycle now) const { return switch_.SweepsAlone(now) || IsPlanned(now); }
-  std::string FlowsNotHome(bool lost) const;
-  template <typename Visit>
-  void ForEachPayload(Visit&& visit);
-  template <typename Archive>
-  void SerializeLinks(Archive& archive);
-  void ReceiveRepeated(const LinkMessage& message) override;
-  void TakeToRepeat(const golden::Departure& departure, golden::Payload payload) override;
-  bool IsNews(const golden::CreditReturn& credit) override;
-  void AddDown(int port, Cycle from, Cycle till) override { repeats_->AddDown(port, from, till); }
-  bool IsDownAt(int port, Cycle cycle) const {
-    return Repeats(port) ? !(*repeats_)[port].downs->IsUp(cycle) : IsDownBetween(port, cycle, cycle);
-  }
-  void TurnLinks(Cycle now);
-  void GiveUp(int port, bool nic, Cycle cycle);
-  void GiveUpFailing(Cycle now);
-  void KeepDropped(int port, bool of_nic, Cycle now);
-  void TellExpected(int port, bool of_nic, int expected, Cycle at);
-  void SettleDropped(int port, bool of_nic, Cycle at);
-  golden::Payload Reclaim(int port, bool of_nic, const RetrySender::Held& held);
-  void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now) override;
-  bool RepeatsToNic(int port) const { return Repeats(port) && (*repeats_)[port].nic != nullptr; }
-  NicRepeats& NicEnd(int port) { return *(*repeats_)[port].nic; }
-  const NicRepeats& NicEnd(int port) const { return *(*repeats_)[port].nic; }
-  void RunRepeating(Cycle end);
-  void HearRepeated(Cycle end);
-  class AtPort;
-  class AtNic;
-  void HearSlots(int port, Cycle until, Cycle end);
-  void HearNicSlots(int port, Cycle end);
-  void HearPort(int port, Cycle end);
-  golden::Payload CopyOf(golden::Payload payload);
-  void TellStamps(int port, Cycle end);
-  void BeginAttempt(int port, const LinkAttempt& attempt, bool broken);
-  void StepSenders(Cycle now);
-  LinkAttempt MakeAttempt(int port, bool of_nic, const RetrySender::Held& held, Cycle wire);
-  LinkDirection DirectionFrom(int port, bool of_nic) const;
-  void HoldJourney(int port, bool of_nic, golden::Payload payload);
-  void KeepJourneys(int port, bool of_nic, Cycle now);
-  void JudgeJourney(const LinkDirection& into, const LinkAttempt& attempt, bool broken);
-  void EndJourneys(const LinkDirection& into);
-  void StartAttempt(int port, const RetrySender::Held& held, Cycle start);
-  void SendStamps();
-  void HearAtNics(Cycle now, Cycle end);
-  void ComeToNic(int port, const LinkAttempt& attempt, bool broken, Cycle end);
-  void StepNicLinks(Cycle now, Cycle end);
-  void StepNicEnd(int port, Cycle now, Cycle end);
-  void BeginLanes(int port, const PlannedFaults& faults, Cycle begin);
-  void TellLanes(int port, bool of_nic, Cycle from);
-
-  golden::Switch switch_;
-  std::unique_ptr<RepeatingPorts> repeats_;  ///< null: no link repeats
 };
 
 }  // namespace tilefly::network

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "golden/common/stage_times.h"
-#include "network/node.h"
+#include "network/golden_node.h"
 #include "network/planned_links.h"
 
 namespace tilefly::network {
@@ -35,7 +35,7 @@ void GoldenNode::GiveUpFailing(Cycle now) {
 }
 
 /// An end asks in cycle `cycle` for its link to go down. The PHYs take it down at both ends in one cycle, when both know.
-void GoldenNode::GiveUp(int port, bool nic, Cycle cycle) {
+void RepeatingNode::GiveUp(int port, bool nic, Cycle cycle) {
   RepeatingPorts::Port& repeats = (*repeats_)[port];
   bool& gives_up = nic ? repeats.nic_gives_up : repeats.gives_up;
   if (gives_up || !repeats.downs->IsUp(cycle)) return;
@@ -51,7 +51,7 @@ void GoldenNode::GiveUp(int port, bool nic, Cycle cycle) {
 }
 
 /// The sending half of an end has stepped: the packets that it held when its link went down are lost, unless they arrived.
-void GoldenNode::KeepDropped(int port, bool of_nic, Cycle now) {
+void RepeatingNode::KeepDropped(int port, bool of_nic, Cycle now) {
   RepeatingPorts::Port& repeats = (*repeats_)[port];
   if (repeats.downs->IsUp(now)) return;
   RepeatingPorts::Dropped& dropped = of_nic ? repeats.dropped_of_nic : repeats.dropped;
@@ -62,14 +62,14 @@ void GoldenNode::KeepDropped(int port, bool of_nic, Cycle now) {
   SettleDropped(port, of_nic, now);
 }
 
-void GoldenNode::TellExpected(int port, bool of_nic, int expected, Cycle at) {
+void RepeatingNode::TellExpected(int port, bool of_nic, int expected, Cycle at) {
   RepeatingPorts::Dropped& dropped = of_nic ? (*repeats_)[port].dropped_of_nic : (*repeats_)[port].dropped;
   dropped.expected = expected;
   SettleDropped(port, of_nic, at);
 }
 
 /// When both are known: what the sender held, and what the far end has accepted.
-void GoldenNode::SettleDropped(int port, bool of_nic, Cycle at) {
+void RepeatingNode::SettleDropped(int port, bool of_nic, Cycle at) {
   RepeatingPorts::Dropped& dropped = of_nic ? (*repeats_)[port].dropped_of_nic : (*repeats_)[port].dropped;
   if (!dropped.down || !dropped.expected) return;
   for (const RetrySender::Held& held : dropped.held) {
@@ -85,7 +85,7 @@ void GoldenNode::SettleDropped(int port, bool of_nic, Cycle at) {
 }
 
 /// The record of a packet that was in a replay buffer and has not arrived.
-golden::Payload GoldenNode::Reclaim(int port, bool of_nic, const RetrySender::Held& held) {
+golden::Payload RepeatingNode::Reclaim(int port, bool of_nic, const RetrySender::Held& held) {
   if (held.record.red >= 0) return held.contents;
   const golden::Payload payload = context_->records.Allocate();
   context_->records[payload] = held.record;

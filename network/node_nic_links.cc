@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links between a golden switch and its NICs that send damaged words again (docs/network.md, Links with faults). Both ends
+// Links between a switch and its NICs that send damaged words again (docs/network.md, Links with faults). Both ends
 // of such a link are here, and run in step with the switch.
 #include "golden/common/stage_times.h"
-#include "network/node.h"
+#include "network/repeating_node.h"
 
 namespace tilefly::network {
 
 /// What passes the gate of a NIC.
-class GoldenNode::AtNic final : public GateListener {
+class RepeatingNode::AtNic final : public GateListener {
  public:
-  AtNic(GoldenNode* node, int port, Cycle end) : node_(*node), port_(port), end_(end) {}
+  AtNic(RepeatingNode* node, int port, Cycle end) : node_(*node), port_(port), end_(end) {}
   void Begins(const LinkAttempt& attempt, bool broken) override {
     node_.JudgeJourney(Into(), attempt, broken);
     node_.ComeToNic(port_, attempt, broken, end_);
@@ -29,13 +29,13 @@ class GoldenNode::AtNic final : public GateListener {
  private:
   LinkDirection Into() const { return {node_.index_, static_cast<std::uint8_t>(port_), true}; }
 
-  GoldenNode& node_;
+  RepeatingNode& node_;
   const int port_;
   const Cycle end_;
 };
 
 /// The words that are at the NICs in cycle `now`: what a NIC decides in a cycle may depend on a word of this cycle.
-void GoldenNode::HearAtNics(Cycle now, Cycle end) {
+void RepeatingNode::HearAtNics(Cycle now, Cycle end) {
   golden::ForEachBit(repeats_->nics(), [&](int port) {
     RetryReceiver& receiver = NicEnd(port).receiver();
     if (receiver.due() > now) return;
@@ -45,12 +45,8 @@ void GoldenNode::HearAtNics(Cycle now, Cycle end) {
 }
 
 /// The first word of an attempt goes to the NIC, which will have it all, or some words of it.
-void GoldenNode::ComeToNic(int port, const LinkAttempt& attempt, bool broken, Cycle end) {
-  PacketRecord& record = context_->records[attempt.payload];
-  if (broken) {
-    record.operation = PacketRecord::kBrokenOff;
-    ++context_->statistics.retry.broken_copies;
-  }
+void RepeatingNode::ComeToNic(int port, const LinkAttempt& attempt, bool broken, Cycle end) {
+  EndOfAttempt(attempt, broken);
   const FarEnd& to = far(port);
   golden::Departure departure{};
   departure.take = attempt.wire - to.delay - golden::kTakeToWire;
@@ -66,7 +62,7 @@ void GoldenNode::ComeToNic(int port, const LinkAttempt& attempt, bool broken, Cy
 }
 
 /// The retry block keeps the contents of a reduction packet; each attempt has a copy of them.
-void GoldenNode::StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now) {
+void RepeatingNode::StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now) {
   const PacketRecord record = context_->records[payload];
   NicEnd(port).Start({now, now, start.words, start.header, record, payload});
   HoldJourney(port, true, payload);
@@ -74,7 +70,7 @@ void GoldenNode::StartToRepeat(int port, const Nic::Start& start, golden::Payloa
 }
 
 /// The NICs' ends make cycle `now`, behind the NICs' decisions; then what is at the ports in it.
-void GoldenNode::StepNicLinks(Cycle now, Cycle end) {
+void RepeatingNode::StepNicLinks(Cycle now, Cycle end) {
   golden::ForEachBit(repeats_->nics(), [&](int port) {
     SlotWire* const to_nic = NicEnd(port).slots();
     if (to_nic != nullptr && to_nic->due() <= now) HearNicSlots(port, now + 1);
@@ -88,7 +84,7 @@ void GoldenNode::StepNicLinks(Cycle now, Cycle end) {
 }
 
 /// What comes to the NIC before cycle `end` in control slots that may be damaged.
-void GoldenNode::HearNicSlots(int port, Cycle end) {
+void RepeatingNode::HearNicSlots(int port, Cycle end) {
   Nic& nic = NicAt(port);
   NicEnd(port).HearSlots(
       end, &context_->statistics.retry, [&](const LinkAck& ack) { nic.HearAck(ack); },
@@ -96,13 +92,12 @@ void GoldenNode::HearNicSlots(int port, Cycle end) {
   nics_due_ = std::min(nics_due_, nic.due());
 }
 
-void GoldenNode::StepNicEnd(int port, Cycle now, Cycle end) {
+void RepeatingNode::StepNicEnd(int port, Cycle now, Cycle end) {
   NicRepeats& nic = NicEnd(port);
   SlotWire* const slots = (*repeats_)[port].slots.get();
   const Cycle delay = far(port).delay;
   const NicLinkStep step = nic.Step(now, &context_->statistics.retry);
-  if (step.starts != nullptr)
-    (*repeats_)[port].receiver.Take(MakeAttempt(port, true, *step.starts, now + delay));
+  if (step.starts != nullptr) TakeAttempt(port, MakeAttempt(port, true, *step.starts, now + delay));
   KeepJourneys(port, true, now);
   TellLanes(port, true, now + 1);
   nic.sender().ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "golden/common/stage_times.h"
-#include "network/node.h"
+#include "network/golden_node.h"
 
 namespace tilefly::network {
 
@@ -23,51 +23,9 @@ bool Node::IsNews(const golden::CreditReturn&) { throw std::logic_error("network
 
 void Node::StartToRepeat(int, const Nic::Start&, golden::Payload, Cycle) { AwaitRepeats(0); }
 
-void GoldenNode::AwaitRepeats(golden::PortMask ports) {
-  repeating_ = ports;
-  repeats_ = std::make_unique<RepeatingPorts>(switch_.profile());
-  golden::ForEachBit(ports, [&](int port) { switch_.LinkUp(port, false, 0); });
-}
-
-void GoldenNode::BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) {
-  golden::ForEachBit(ports, [&](int port) {
-    const golden::PortRegisters& registers = switch_.registers().port(port);
-    const int lanes = registers.serdes_lanes();
-    const FarEnd& to = far(port);
-    repeats_->Add(port, switch_.profile(), faults.Into(index_, port), up, begin, to.delay + (to.node >= 0 ? 1 : 0), lanes);
-    if (faults.Into(index_, port).damages_slots())
-      repeats_->AddSlots(port, std::make_unique<SlotWire>(faults.Into(index_, port), begin));
-    (*repeats_)[port].retrain = faults.Into(index_, port).retrain;
-    switch_.LinkUp(port, true, up);
-    switch_.Ready(port, false, lanes);
-    BeginLanes(port, faults, begin);
-    if (to.node >= 0) return;
-    Nic& nic = NicAt(port);
-    repeats_->AddNic(port, std::make_unique<NicRepeats>(switch_.profile(), registers.retry, faults.IntoNic(index_, port),
-                                                        *(*repeats_)[port].downs, up, begin, to.delay, lanes,
-                                                        context_->nics->credits, nic.account()));
-    nic.UseRepeats(&NicEnd(port));
-    if (faults.IntoNic(index_, port).damages_lanes())
-      NicEnd(port).JudgeLanes(faults.IntoNic(index_, port), begin, lanes, registers.lanes);
-    if (faults.Into(index_, port).damages_lanes()) NicEnd(port).sender().ChooseLanes();
-    (*repeats_)[port].nic_lanes = {NicEnd(port).sender().lanes(), NicEnd(port).sender().used_lanes()};
-  });
-}
-
-/// A return that a stamp asks for may say the same again: the link makes no progress by it.
-bool GoldenNode::IsNews(const golden::CreditReturn& credit) {
-  return std::exchange((*repeats_)[credit.port].returned[credit.vl], credit.cells) != credit.cells;
-}
-
-void GoldenNode::ReceiveRepeated(const LinkMessage& message) {
-  switch (message.kind) {
-    case LinkKind::kDown:
-      return FailLink(message.port, message.down.from, message.down.till);
-    case LinkKind::kEnd:
-      return TellExpected(message.port, false, message.end.expected, message.end.wire);
-    default:
-      repeats_->Take(message);
-  }
+void GoldenNode::BeginLink(int port, Cycle up, int lanes) {
+  switch_.LinkUp(port, true, up);
+  switch_.Ready(port, false, lanes);
 }
 
 /// The retry block keeps the contents of a reduction packet; each attempt has a copy of them.
@@ -121,42 +79,6 @@ void GoldenNode::HearRepeated(Cycle end) {
   });
 }
 
-/// What passes the gate of a port.
-class GoldenNode::AtPort final : public GateListener {
- public:
-  AtPort(GoldenNode* node, int port) : node_(*node), port_(port) {}
-  void Begins(const LinkAttempt& attempt, bool broken) override {
-    node_.JudgeJourney(Into(), attempt, broken);
-    node_.BeginAttempt(port_, attempt, broken);
-  }
-  void Unseen(const LinkAttempt& attempt) override { node_.ReleaseAny(attempt.payload); }
-  golden::Payload Copy(golden::Payload payload) override { return node_.CopyOf(payload); }
-  void Ends(Cycle cycle, int expected) override {
-    node_.EndJourneys(Into());
-    const FarEnd& to = node_.far(port_);
-    if (to.node < 0) return node_.TellExpected(port_, true, expected, cycle);
-    node_.SendTo(to, LinkKind::kEnd).end = {cycle + 1 + to.delay, static_cast<std::uint16_t>(expected)};
-  }
-  void Says(const LinkReport& said) override {
-    const FarEnd& to = node_.far(port_);
-    const LinkReport message{said.wire + to.delay, said.report, said.mask};
-    if (to.node < 0) return node_.NicEnd(port_).TakeReport(message);
-    node_.SendTo(to, LinkKind::kReport).report = message;
-  }
-
- private:
-  LinkDirection Into() const { return {node_.index_, static_cast<std::uint8_t>(port_), false}; }
-
-  GoldenNode& node_;
-  const int port_;
-};
-
-/// What comes before cycle `end` to the receiving half of the port.
-void GoldenNode::HearPort(int port, Cycle end) {
-  AtPort listener(this, port);
-  (*repeats_)[port].receiver.Run(end, &context_->statistics.retry, &listener);
-}
-
 /// What comes before cycle `until` in control slots that may be damaged, in a call of Run(end).
 void GoldenNode::HearSlots(int port, Cycle until, Cycle end) {
   RepeatingPorts::Port& repeats = (*repeats_)[port];
@@ -171,38 +93,6 @@ void GoldenNode::HearSlots(int port, Cycle until, Cycle end) {
   });
 }
 
-golden::Payload GoldenNode::CopyOf(golden::Payload payload) {
-  if (context_->records[payload].red >= 0) return context_->reds.Copy(payload);
-  const golden::Payload copy = context_->records.Allocate();
-  context_->records[copy] = context_->records[payload];
-  if (context_->journeys != nullptr) context_->journeys->Ignore(copy);
-  return copy;
-}
-
-namespace {
-
-void Add(const std::vector<DrawnError>& more, std::vector<DrawnError>* all) {
-  all->insert(all->end(), more.begin(), more.end());
-  std::stable_sort(all->begin(), all->end(), [](const DrawnError& a, const DrawnError& b) { return a.cycle < b.cycle; });
-}
-
-}  // namespace
-
-std::vector<DrawnError> GoldenNode::Drawn(int port) const {
-  if (!Repeats(port)) return {};
-  const RepeatingPorts::Port& repeats = (*repeats_)[port];
-  std::vector<DrawnError> drawn = repeats.receiver.drawn();
-  if (repeats.slots != nullptr) Add(repeats.slots->drawn(), &drawn);
-  return drawn;
-}
-
-std::vector<DrawnError> GoldenNode::DrawnAtNic(int port) const {
-  if (!RepeatsToNic(port)) return {};
-  std::vector<DrawnError> drawn = NicEnd(port).receiver().drawn();
-  if (NicEnd(port).slots() != nullptr) Add(NicEnd(port).slots()->drawn(), &drawn);
-  return drawn;
-}
-
 /// What becomes an event of the switch before `end`.
 void GoldenNode::TellStamps(int port, Cycle end) {
   Ring<LinkCredit>& stamps = (*repeats_)[port].stamps;
@@ -214,12 +104,7 @@ void GoldenNode::TellStamps(int port, Cycle end) {
 
 /// The first word of an attempt goes to the MAC.
 void GoldenNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken) {
-  PacketRecord& record = context_->records[attempt.payload];
-  const bool stomped = record.operation <= PacketRecord::kBroken;
-  if (broken) {
-    record.operation = PacketRecord::kBrokenOff;
-    ++context_->statistics.retry.broken_copies;
-  }
+  const Drop end = EndOfAttempt(attempt, broken);
   const golden::PortRegisters& registers = switch_.registers().port(port);
   const int length = attempt.header.length();
   const int lanes = attempt.lanes;
@@ -227,7 +112,6 @@ void GoldenNode::BeginAttempt(int port, const LinkAttempt& attempt, bool broken)
   switch_.Arrive(port, attempt.wire, {true, attempt.header, attempt.payload, lanes});
   if (context_->journeys != nullptr && !attempt.header.is_red())
     context_->journeys->Enter(attempt.payload, index_, port, attempt.wire, last, registers.mode.cut_through);
-  const Drop end = broken ? Drop::kBroken : stomped ? Drop::kStomped : Drop::kNone;
   if (!registers.mode.cut_through || end != Drop::kNone) switch_.Finish(port, last, {end, length, {}});
 }
 
@@ -261,38 +145,10 @@ void GoldenNode::StepSenders(Cycle now) {
   });
 }
 
-/// An attempt whose first word is at the far end in cycle `wire`.
-LinkAttempt GoldenNode::MakeAttempt(int port, bool of_nic, const RetrySender::Held& held, Cycle wire) {
-  golden::Payload payload;
-  if (held.record.red >= 0) {
-    payload = context_->reds.Copy(held.contents);
-  } else {
-    payload = context_->records.Allocate();
-    context_->records[payload] = held.record;
-    if (context_->journeys != nullptr) context_->journeys->Try(DirectionFrom(port, of_nic), held.seq, payload, wire);
-  }
-  Expect(wire + golden::WordOffset(held.words - 1, held.lanes));
-  return {wire, payload, held.seq, held.lanes, held.used, held.header};
-}
-
-void GoldenNode::StartAttempt(int port, const RetrySender::Held& held, Cycle start) {
-  const FarEnd& to = far(port);
-  const LinkAttempt attempt = MakeAttempt(port, false, held, start + golden::kRetryStages + to.delay);
-  if (to.node < 0) return NicEnd(port).receiver().Take(attempt);
-  SendTo(to, LinkKind::kAttempt).attempt = attempt;
-}
-
 /// The stamps that the switch has decided in its step.
 void GoldenNode::SendStamps() {
-  for (const golden::StampReturn& stamp : switch_.output().stamps) {
-    const FarEnd& to = far(stamp.port);
-    const LinkCredit message{stamp.wire + to.delay, stamp.stamp.cells, stamp.stamp.vl};
-    if (to.node < 0) {
-      NicEnd(stamp.port).TakeStamp(message);
-    } else {
-      SendTo(to, LinkKind::kStamp).credit = message;
-    }
-  }
+  for (const golden::StampReturn& stamp : switch_.output().stamps)
+    SendStamp(stamp.port, {stamp.wire, stamp.stamp.cells, stamp.stamp.vl});
 }
 
 }  // namespace tilefly::network

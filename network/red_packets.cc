@@ -21,7 +21,7 @@ golden::Payload RedPackets::Add(PacketRecord record, RedPacket packet) {
 }
 
 void RedPackets::PutData(golden::Payload payload, int offset, const std::uint8_t* data, int bytes) {
-  std::copy_n(data, bytes, packets_[NumberOf(payload)].data.begin() + offset);
+  packets_[NumberOf(payload)].data.Put(offset, data, bytes);
 }
 
 void RedPackets::Release(golden::Payload payload) {
@@ -45,8 +45,7 @@ golden::Payload RedPackets::Load(Loader* load) {
 }
 
 const std::uint8_t* RedPackets::DataOf(golden::Payload payload) const {
-  const RedPacket& packet = Of(payload);
-  return packet.data.empty() ? nullptr : packet.data.data();
+  return Of(payload).data.data();
 }
 
 /// Of a switch: no endpoint sends it.

@@ -8,6 +8,7 @@
 #include "golden/common/archive.h"
 #include "golden/reduction/red_bytes.h"
 #include "network/packet_records.h"
+#include "network/red_data.h"
 
 namespace tilefly::network {
 
@@ -19,7 +20,7 @@ struct RedPacket {
   }
 
   Red header;
-  std::vector<std::uint8_t> data;  ///< as many bytes as the header says; empty when no results are compared
+  RedData data;  ///< as many bytes as the header says; empty when no results are compared
 };
 
 /// The reduction packets that are under way in a process: in its switches, and on links to them. Like every packet they
@@ -30,7 +31,7 @@ class RedPackets final : public golden::RedBytes {
   explicit RedPackets(PacketStore* store) : records_(store) {}
 
   golden::Payload Add(PacketRecord record, RedPacket packet);
-  /// Makes another packet with the same contents.
+  /// Makes another packet with the same contents; also with data that are put into one of the two later.
   golden::Payload Copy(golden::Payload payload) { return Add(records_[payload], Of(payload)); }
   const RedPacket& Of(golden::Payload payload) const { return packets_[NumberOf(payload)]; }
   /// Adds data to a packet that has begun to travel before they are known: they come with its words.

@@ -13,6 +13,7 @@ void RepeatingPorts::Add(int port, const Profile& profile, const DirectionPlan& 
   downs->Add(0, up);
   const LinkDowns& own = *downs;
   ports_[port] = std::make_unique<Port>(Port{std::move(downs),
+                                             plan.retrain,
                                              RetrySender(profile, own, up, lanes),
                                              RetryReceiver(plan, own, up, begin, way),
                                              {},
@@ -41,8 +42,6 @@ void RepeatingPorts::JudgeLanes(int port, const DirectionPlan& plan, Cycle begin
 void RepeatingPorts::Take(const LinkMessage& message) {
   Port& port = *ports_[message.port];
   switch (message.kind) {
-    case LinkKind::kAttempt:
-      return port.receiver.Take(message.attempt);
     case LinkKind::kReport:
       return port.sender.Hear(message.report);
     case LinkKind::kStamp:

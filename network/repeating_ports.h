@@ -113,7 +113,7 @@ class RepeatingPorts {
   Port& operator[](int port) { return *ports_[port]; }
   const Port& operator[](int port) const { return *ports_[port]; }
 
-  /// Takes an attempt, a report or a stamp.
+  /// Takes a report, a stamp, or which SerDes lanes are in use.
   void Take(const LinkMessage& message);
   /// Takes what stands in a control slot that may be damaged. Returns false when the message does not.
   bool TakeForSlot(const LinkMessage& message);

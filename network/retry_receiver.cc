@@ -91,6 +91,7 @@ void RetryReceiver::Draw(const LinkAttempt& attempt, RetryCounts* counts) {
   const int words = WordsOf(attempt.header.length());
   coming_ = true;
   opened_ = broken_ = false;
+  whole_ = 0;
   int k = 0;
   for (Cycle offset = 0; k < words; ++offset) {
     const Cycle cycle = now_ + offset;
@@ -98,7 +99,9 @@ void RetryReceiver::Draw(const LinkAttempt& attempt, RetryCounts* counts) {
     const bool is_sent = is_due && downs_->IsUp(cycle - way_);
     ahead_.push_back(Pass(cycle, is_sent ? WordOf(attempt, k) : faults::WireWord(), counts));
     if (!is_due) continue;
-    broken_ = broken_ || (k > 0 && !(downs_->IsUp(cycle) && IsWordOf(attempt, k, ahead_.back())));
+    const bool good = downs_->IsUp(cycle) && IsWordOf(attempt, k, ahead_.back());
+    if (good && whole_ == k) whole_ = k + 1;
+    broken_ = broken_ || (k > 0 && !good);
     ++k;
   }
 }
@@ -131,6 +134,7 @@ void RetryReceiver::SeePassed(const faults::WireWord& came, GateListener* listen
   if (!spare_) throw std::logic_error("network: a word passes that begins no attempt");
   LinkAttempt again = *spare_;
   again.wire = now_;
+  whole_ = 1;
   spare_->payload = listener->Copy(again.payload);
   mac_free_ = now_ + SpanOf(again) + 1;
   listener->Begins(again, true);

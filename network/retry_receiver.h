@@ -66,6 +66,8 @@ class RetryReceiver {
   }
   /// The first errors, up to DrawnError::kMost.
   const std::vector<DrawnError>& drawn() const { return drawn_; }
+  /// For GateListener::Begins: how many words of the attempt pass the gate, from its first on.
+  int whole_words() const { return whole_; }
 
   /// Makes all cycles before `end`.
   void Run(Cycle end, RetryCounts* counts, GateListener* listener);
@@ -82,8 +84,8 @@ class RetryReceiver {
   /// State between two calls of Run. See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(in_, faults_, next_event_, now_, attempts_, ahead_, was_up_, coming_, opened_, broken_, echo_, mac_free_,
-            spare_, drawn_);
+    archive(in_, faults_, next_event_, now_, attempts_, ahead_, was_up_, coming_, opened_, broken_, whole_, echo_,
+            mac_free_, spare_, drawn_);
     if (judge_) archive(*judge_);
   }
 
@@ -116,6 +118,7 @@ class RetryReceiver {
   bool coming_ = false;                 ///< the first attempt has begun to come
   bool opened_ = false;                 ///< its first word has gone to the MAC
   bool broken_ = false;                 ///< a later word of it is damaged
+  int whole_ = 0;                       ///< its words before the first that is damaged
   bool echo_ = false;                   ///< the word of the cycle before was none that is idle
   Cycle mac_free_ = 0;                  ///< the first cycle in which the MAC may take another packet
   std::optional<LinkAttempt> spare_;    ///< an attempt whose first word the wire may go on to repeat

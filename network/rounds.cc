@@ -7,6 +7,7 @@
 
 #include "golden/common/stage_times.h"
 #include "network/background.h"
+#include "network/golden_node.h"
 #include "network/planned_links.h"
 #include "support/random.h"
 

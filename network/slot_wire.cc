@@ -89,6 +89,8 @@ Ctrl SlotWire::PutTogether() {
 /// The slot of this cycle as it comes.
 Ctrl SlotWire::Next(RetryCounts* counts) {
   Ctrl slot = PutTogether();
+  sent_ = slot;
+  sent_at_ = now_;
   echo_ = slot != Ctrl{};
   if (now_ < begin_) return slot;
   BeginEvents();

@@ -50,6 +50,8 @@ class SlotWire {
       ++now_;
     }
   }
+  /// What was sent in the slot of cycle `cycle`, the latest that was made, before anything went wrong with it.
+  Ctrl SentIn(Cycle cycle) const { return sent_at_ == cycle ? sent_ : Ctrl(); }
   /// Whether the receiver of the other direction is stuck, as of the latest cycle that was made.
   bool stuck() const { return stuck_; }
   /// The first errors, up to DrawnError::kMost.
@@ -78,6 +80,8 @@ class SlotWire {
   bool stuck_ = false, credits_alone_ = false;
   Cycle now_ = 0;      ///< the next cycle to make
   bool echo_ = false;  ///< the slot of the cycle before carried something, which may come again
+  Ctrl sent_{};  ///< the latest slot that carried something, as it was sent; for the cycle in which it is made
+  Cycle sent_at_ = -1;
   Ring<LinkCredit> credits_, stamps_;
   Ring<LinkAck> acks_;
   Ring<LinkReport> reports_;

@@ -107,9 +107,10 @@ std::vector<Cfg> SystemWrites::OfPorts(int node) const {
   return writes;
 }
 
+/// The ports come first: a port is a retry port before its link comes up, which is when the last write has taken effect.
 std::vector<Cfg> SystemWrites::OwnOf(int node) const {
-  std::vector<Cfg> writes = routes_.Writes(node);
-  Append(OfPorts(node), &writes);
+  std::vector<Cfg> writes = OfPorts(node);
+  Append(routes_.Writes(node), &writes);
   Append(trees_.Writes(node), &writes);
   return writes;
 }

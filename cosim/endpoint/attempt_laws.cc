@@ -20,13 +20,13 @@ constexpr Cycle kMaskToStart = 20;
 
 }  // namespace
 
-AttemptLaws::AttemptLaws(const Profile& profile, int port, int lanes, int shared)
+AttemptLaws::AttemptLaws(const Profile& profile, int port, int lanes, const LinkCredits& credits)
     : port_(port),
       cable_(lanes),
       settles_(4 * profile.mtu_words_enh + kMaskToStart),
       wanted_{{lanes, kNever}},
       lanes_(lanes),
-      credits_(profile, shared) {}
+      credits_(credits) {}
 
 void AttemptLaws::Fail(Cycle now, const std::string& what) const { throw CheckFailure(now, port_, 0, what); }
 

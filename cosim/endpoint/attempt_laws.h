@@ -20,7 +20,10 @@ class AttemptLaws {
   static constexpr int kSeqs = 2048;  ///< numbers of packets
 
   /// `lanes`: SerDes lanes of the cable; `shared`: S of the link's credits, in cells.
-  AttemptLaws(const Profile& profile, int port, int lanes, int shared);
+  AttemptLaws(const Profile& profile, int port, int lanes, int shared)
+      : AttemptLaws(profile, port, lanes, LinkCredits(profile, shared)) {}
+  /// `credits`: of the link, as they are at the start.
+  AttemptLaws(const Profile& profile, int port, int lanes, const LinkCredits& credits);
 
   /// `link_o` of cycle `now`, in which the link is up at the switch. Throws CheckFailure when the switch breaks a law.
   void See(Cycle now, const Link& link);
@@ -39,6 +42,8 @@ class AttemptLaws {
   std::uint16_t wired(int vl) const { return wired_[static_cast<std::size_t>(vl)]; }
   /// Whether the switch knows of each lane what the far end holds.
   bool all_known() const { return credits_.all_known(); }
+  /// Whether no cell is out, as the wire shows it.
+  bool CreditsHome() const { return credits_.AllHome(); }
   /// Number of the next packet that was never sent.
   int next() const { return Seq(oldest_ + static_cast<int>(packets_.size())); }
   bool in_attempt() const { return in_attempt_; }

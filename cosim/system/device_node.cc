@@ -20,7 +20,7 @@ using golden::ForEachBit;
 
 DeviceNode::DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
                        std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch)
-    : Node(profile, index, context),
+    : RepeatingNode(profile, index, context),
       profile_(profile),
       seed_(seed),
       devices_(std::move(a), std::move(b)),
@@ -30,7 +30,8 @@ DeviceNode::DeviceNode(const Profile& profile, int index, network::NodeContext* 
       reductions_(profile, index, &context->reds),
       outputs_(profile, index, registers_, context, &inside_, &reductions_, this, watch_.passed),
       in_(static_cast<std::size_t>(profile.ports)),
-      brought_(in_.size()) {
+      brought_(in_.size()),
+      repeating_ports_(in_.size()) {
   inputs_.links.resize(in_.size());
   inputs_.link_up.assign(in_.size(), true);
 }
@@ -73,7 +74,7 @@ void DeviceNode::RunTo(Cycle stop) {
 void DeviceNode::RunOn(Cycle stop) {
   try {
     while (now() < stop) {
-      if (feeding_ == 0 && devices_.b() == nullptr && watch_.recorder == nullptr) {
+      if (feeding_ == 0 && begun() == 0 && devices_.b() == nullptr && watch_.recorder == nullptr) {
         devices_.a().SkipIdle(std::min(stop, NextInput()));
         if (now() >= stop) return;
       }
@@ -81,6 +82,8 @@ void DeviceNode::RunOn(Cycle stop) {
     }
   } catch (const DeviceError& error) {
     throw LinkFailure(now(), index_, -1, error.what());
+  } catch (const CheckFailure& error) {
+    throw LinkFailure(error.cycle(), index_, error.port(), error.what());
   } catch (const DivergenceError& error) {
     const std::string summary = error.what();  // begins with cycle and place
     std::string text = summary.substr(summary.find(": ") + 2);
@@ -96,7 +99,10 @@ void DeviceNode::ShowFailure() {
   if (watch_.recorder == nullptr) return;
   try {
     for (Cycle after = 0; after <= kAfterFailure; ++after) {
-      if (driven_at_ != now()) DriveLinks();
+      if (driven_at_ != now()) {
+        BeginAttempts();
+        DriveLinks();
+      }
       if (recorded_ != now()) watch_.recorder->Record(devices_, inputs_);
       recorded_ = now();
       devices_.Step(inputs_);
@@ -108,14 +114,15 @@ void DeviceNode::ShowFailure() {
 void DeviceNode::DriveLinks() {
   driven_at_ = now();
   ForEachBit(packets_waiting_ | credits_waiting_ | acks_waiting_ | feeding_ | driven_, [&](int port) { Drive(port); });
+  ForEachBit(begun(), [&](int port) { DriveRepeating(port); });
 }
 
 /// Something is inside, or may be.
-bool DeviceNode::Busy() const { return !inside_.empty() || now() < settled_; }
+bool DeviceNode::Busy() const { return !inside_.empty() || now() < settled_ || WaitsForRepeats(); }
 
 /// The first cycle in which a NIC acts or something is on `link_i`.
 Cycle DeviceNode::NextInput() const {
-  Cycle next = nics_due_;
+  Cycle next = std::min(nics_due_, NextRepeated());
   ForEachBit(packets_waiting_, [&](int port) { next = std::min(next, inboxes_[port].packets.front().wire); });
   ForEachBit(credits_waiting_, [&](int port) { next = std::min(next, inboxes_[port].credits.front().wire); });
   ForEachBit(acks_waiting_, [&](int port) { next = std::min(next, inboxes_[port].acks.front().wire); });
@@ -129,16 +136,23 @@ Cycle DeviceNode::Due() const {
 
 /// A cycle: NICs, what is on `link_i` and `link_o`, then the device.
 void DeviceNode::Step() {
+  if (begun() != 0) {
+    BeginAttempts();
+    HearAtNics(now(), now());
+  }
   if (nics_due_ <= now()) {
     context_->last_event = std::max(context_->last_event, now());
     RunNics(now(), now());
   }
+  if (begun() != 0) StepNicLinks(now(), now());
   if (NextOwn() <= now()) settled_ = now() + kSettle;
   if (devices_.b() != nullptr) devices_.Compare();
   DriveLinks();
   const std::vector<Link>& outputs = devices_.Outputs();
   for (int port = 0; port < profile_.ports; ++port) {
-    if (outputs_.Check(now(), port, outputs[static_cast<std::size_t>(port)])) settled_ = now() + kSettle;
+    const Link& link = outputs[static_cast<std::size_t>(port)];
+    const bool repeats = (begun() & golden::Bit(port)) != 0;
+    if (repeats ? CheckRepeating(port, link) : outputs_.Check(now(), port, link)) settled_ = now() + kSettle;
   }
   CheckDrops();
   if (watch_.recorder != nullptr) {
@@ -201,26 +215,44 @@ void DeviceNode::Start(int port, const network::LinkPacket& packet) {
   FrameOnLink& in = in_[static_cast<std::size_t>(port)];
   if (packet.wire < now() || in.frame != nullptr)
     throw std::logic_error("network: a packet for a cycle that a device has passed");
-  const golden::PortRegisters& registers = registers_.port(port);
   PacketKey key = 0;
   if (packet.header.is_red()) {
     reductions_.Start(packet, &in);
   } else {
     const network::PacketRecord& record = context_->records[packet.payload];
-    in.frame = MakeFrame(seed_, record, packet.header);
-    key = KeyOf(record);
-    inside_.Enter(key, {packet.payload, record, packet.header, port, now(), in.frame});
+    FrameForm form;
+    key = KeyFor(record, false, &form);
+    in.frame = MakeFrame(seed_, record, packet.header, form);
   }
   in.first = now();
-  in.lanes = registers.serdes_lanes();
+  in.lanes = registers_.port(port).serdes_lanes();
   in.words = in.frame->words();
   feeding_ |= golden::Bit(port);
-  const Cycle last = now() + WordOffset(in.words - 1, in.lanes);
+  if (!packet.header.is_red())
+    inside_.Enter(key, {packet.payload, context_->records[packet.payload], packet.header, port, now(), in.frame});
+  Admit(port, packet.header, key, in.words, in.lanes);
+}
+
+/// The key of a packet that comes in, and the form of its frame. What a link has broken off, here or before, is a
+/// packet of its own.
+PacketKey DeviceNode::KeyFor(const network::PacketRecord& record, bool broken, FrameForm* form) const {
+  form->stomped = record.operation <= network::PacketRecord::kBroken;
+  const bool is_copy = broken || record.operation == network::PacketRecord::kBrokenOff;
+  for (form->copy = is_copy ? 1 : 0; is_copy && inside_.Find(KeyOf(record, form->copy)) != nullptr; ++form->copy) {
+    if (form->copy == kCopies - 1) throw std::logic_error("network: more broken copies of a packet than have numbers");
+  }
+  return KeyOf(record, form->copy);
+}
+
+/// The first word of a packet of so many words, on `lanes` SerDes lanes, goes to the device's MAC in this cycle.
+void DeviceNode::Admit(int port, const golden::HeaderBits& header, PacketKey key, int words, int lanes, bool broken) {
+  const bool cut_through = registers_.port(port).mode.cut_through;
+  const Cycle last = now() + WordOffset(words - 1, lanes);
   // docs/blocks/ingress.md, Descriptor pipeline.
-  Cycle discard = (registers.mode.cut_through ? now() : last) + golden::kTriggerToFifo;
-  if (registers.mode.cut_through) discard = std::max(discard, last + golden::kLastWordToRelease);
-  inside_.ExpectDrop(port, {now() + golden::kWireToEvent, discard, key, packet.header.is_red()});
-  outputs_.Hold(port, packet.header);
+  Cycle discard = (cut_through ? now() : last) + golden::kTriggerToFifo;
+  if (cut_through) discard = std::max(discard, last + golden::kLastWordToRelease);
+  inside_.ExpectDrop(port, {now() + golden::kWireToEvent, discard, key, header.is_red(), broken});
+  outputs_.Hold(port, header);
   context_->last_event = std::max(context_->last_event, now() + golden::kWireToEvent);
 }
 
@@ -250,6 +282,7 @@ void DeviceNode::CheckDrop(int port, Cycle cycle, Drop reason) {
 }
 
 std::string DeviceNode::NotHome(bool /*lost*/) {
+  if (begun() != 0) return RepeatsNotHome();
   if (Busy() || NextInput() != kNever) return fmt::format("holds {} packets and is not at rest", inside_.size());
   RunTo(now() + kSettle);
   if (!inside_.empty()) return fmt::format("holds {} packets", inside_.size());
@@ -275,13 +308,29 @@ std::uint64_t DeviceNode::ReadCounter(int port, int index) {
   }
 }
 
+void DeviceNode::Departs(const golden::Departure& departure) {
+  if (!Repeats(departure.port)) return Depart(departure, now());
+  golden::Departure taken = departure;
+  const AttemptsOut::Take take = Of(departure.port).out.TakeOfFirst(now());
+  taken.take = take.cycle;
+  taken.serdes_lanes = static_cast<std::uint8_t>(take.lanes);
+  Depart(taken, now());
+}
+
+void DeviceNode::Returns(const golden::CreditReturn& credit) {
+  if (Repeats(credit.port)) context_->last_event = std::max(context_->last_event, now() - golden::kCreditToWire);
+  Return(credit);
+}
+
 /// The NIC is told when the last word leaves, with which the data are there.
-void DeviceNode::BringReduction(int port, golden::Payload, Cycle last) {
+void DeviceNode::BringReduction(int port, golden::Payload payload, Cycle last) {
+  if (Repeats(port)) return Node::BringReduction(port, payload, last);
   brought_[static_cast<std::size_t>(port)] = last;
 }
 
 void DeviceNode::EndsReduction(int port, golden::Payload payload) {
-  if (far(port).node < 0) Node::BringReduction(port, payload, brought_[static_cast<std::size_t>(port)]);
+  if (far(port).node >= 0 || Repeats(port)) return;
+  Node::BringReduction(port, payload, brought_[static_cast<std::size_t>(port)]);
 }
 
 }  // namespace tilefly::cosim

@@ -9,13 +9,15 @@
 
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/lockstep/recorder.h"
+#include "cosim/system/attempts_in.h"
+#include "cosim/system/attempts_out.h"
 #include "cosim/system/device_outputs.h"
 #include "cosim/system/device_reductions.h"
 #include "cosim/system/frame_on_link.h"
 #include "cosim/system/packets_inside.h"
 #include "golden/common/stage_times.h"
 #include "golden/ingress/registers.h"
-#include "network/node.h"
+#include "network/repeating_node.h"
 
 namespace tilefly::cosim {
 
@@ -25,7 +27,7 @@ struct DeviceWatch {
   DeviceOutputs::Passed passed;
 };
 
-class DeviceNode final : public network::Node, private LinkListener {
+class DeviceNode final : public network::RepeatingNode, private LinkListener {
  public:
   /// The system hears device `a`. Device `b`, when there is one, gets the same inputs and must do the same in every
   /// cycle. One of them must have an observation record, and one must have counters.
@@ -36,9 +38,17 @@ class DeviceNode final : public network::Node, private LinkListener {
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
   void Run(Cycle end) override;
   Cycle Due() const override;
-  /// The time of a node counts the events of a golden switch. The device needs the words themselves, so it is this
-  /// number of cycles behind.
-  Cycle lead() const override { return -golden::kWireToEvent; }
+  /// The time of a node counts the events of a golden switch. The device needs the words themselves, so it is
+  /// kWireToEvent cycles behind. What it puts on a link that repeats is needed at the far end in the cycle in which it
+  /// is there.
+  Cycle lead() const override { return repeats_ == nullptr ? -golden::kWireToEvent : -2 * golden::kWireToEvent; }
+  /// Throws UsageError for a device that has no links with retry.
+  void AwaitRepeats(golden::PortMask ports) override;
+  /// Throws UsageError for what links of devices do not do.
+  void BeginRepeats(golden::PortMask ports, const network::PlannedFaults& faults, Cycle up, Cycle begin) override;
+  bool HasGivenUp(int) const override { return false; }
+  int CountHeld(int port) const override;
+  network::DirectionCounts SentBy(int port, bool nic, Cycle begin, Cycle end) const override;
   std::string NotHome(bool lost) override;
   /// Reads a counter over the register bus; returns 0 for a device that broke.
   std::uint64_t ReadCounter(int port, int index) override;
@@ -73,11 +83,51 @@ class DeviceNode final : public network::Node, private LinkListener {
   void BringReduction(int port, golden::Payload payload, Cycle last) override;
   void CheckDrops();
   void CheckDrop(int port, Cycle cycle, Drop reason);
-  void Departs(const golden::Departure& departure) override { Depart(departure, now()); }
+  void Departs(const golden::Departure& departure) override;
   void EndsReduction(int port, golden::Payload payload) override;
-  void Returns(const golden::CreditReturn& credit) override { Return(credit); }
+  void Returns(const golden::CreditReturn& credit) override;
   void PassesOn(const golden::AckReturn& ack) override { PassOn(ack); }
   void Pauses(const golden::FlowPauseReturn& pause) override { TellPause(pause); }
+
+  // Links that repeat (device_repeats.cc).
+
+  /// A port whose link repeats.
+  struct RepeatingPort {
+    AttemptsIn in;
+    AttemptsOut out;
+    network::Ring<network::LinkReport> says;  ///< what the port must say in its control slots
+    PacketKey key = 0;                        ///< of the attempt that passed the gate last, and its frame
+    FramePtr frame;
+  };
+
+  const Profile& SwitchProfile() const override { return profile_; }
+  const golden::PortRegisters& RegistersOf(int port) const override { return registers_.port(port); }
+  void AwaitLink(int port) override { inputs_.link_up[static_cast<std::size_t>(port)] = false; }
+  void BeginLink(int port, Cycle up, int lanes) override;
+  bool NeedsSlots() const override { return true; }
+  void TakeAttempt(int port, const network::LinkAttempt& attempt) override;
+  void BeginAttempt(int port, const network::LinkAttempt& attempt, bool broken) override;
+  void Says(int port, const network::LinkReport& said) override { Of(port).says.Push(said); }
+  void HearSlots(int port, Cycle until, Cycle end) override;
+  void TellStamps(int, Cycle) override {}
+  void GiveUp(int port, bool nic, Cycle cycle) override;
+  void AddDown(int port, Cycle from, Cycle till) override;
+  void TakeToRepeat(const golden::Departure& departure, golden::Payload payload) override;
+  RepeatingPort& Of(int port) { return *repeating_ports_[static_cast<std::size_t>(port)]; }
+  const RepeatingPort& Of(int port) const { return *repeating_ports_[static_cast<std::size_t>(port)]; }
+  golden::PortMask begun() const { return repeats_ == nullptr ? 0 : repeats_->mask(); }
+  PacketKey EnterAttempt(int port, const network::LinkAttempt& attempt, bool broken);
+  void BeginAttempts();
+  void DriveRepeating(int port);
+  bool CheckRepeating(int port, const Link& link);
+  void CheckSaid(int port, const Ctrl& slot);
+  Cycle NextRepeated() const;
+  bool WaitsForRepeats() const;
+  std::string RepeatsNotHome() const;
+  [[noreturn]] void RefuseDown(int port, Cycle cycle) const;
+
+  void Admit(int port, const golden::HeaderBits& header, PacketKey key, int words, int lanes, bool broken = false);
+  PacketKey KeyFor(const network::PacketRecord& record, bool broken, FrameForm* form) const;
 
   const Profile& profile_;
   const std::uint64_t seed_;
@@ -93,6 +143,8 @@ class DeviceNode final : public network::Node, private LinkListener {
   std::vector<Cycle> brought_;   ///< by port: the last word of the reduction packet that leaves, at the NIC
   PortMask feeding_ = 0;         ///< ports with a packet on link_i
   PortMask driven_ = 0;          ///< ports with something on link_i in the latest cycle
+  std::vector<std::unique_ptr<RepeatingPort>> repeating_ports_;  ///< by port; null: its link does not repeat
+  Cycle traffic_begins_ = 0;                                     ///< then
   Cycle settled_ = 0;            ///< nothing comes any more
   Cycle driven_at_ = -1;         ///< last cycle whose inputs stand
   Cycle recorded_ = -1;          ///< last cycle that the recorder was given

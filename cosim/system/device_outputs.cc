@@ -58,6 +58,10 @@ void DeviceOutputs::Hold(int port, const golden::HeaderBits& header) {
                                                     *registers_.port(port).credit);
 }
 
+void DeviceOutputs::HoldLost(int port, int vl, int cells) {
+  ports_[static_cast<std::size_t>(port)].held.Grant(vl, cells, *registers_.port(port).credit);
+}
+
 void DeviceOutputs::Return(int port, const network::LinkCredit& credit) {
   ports_[static_cast<std::size_t>(port)].taken.Return(credit.vl, credit.cells, *registers_.port(port).credit);
 }
@@ -124,19 +128,13 @@ void DeviceOutputs::Begin(int port, const Word& word) {
 /// The first word of a packet that is known: frame and payload.
 void DeviceOutputs::Send(int port, FrameOnLink out) {
   Port& own = ports_[static_cast<std::size_t>(port)];
-  const golden::PortRegisters& registers = registers_.port(port);
   const golden::HeaderBits header(out.frame->header);
   out.first = now_;
-  out.lanes = registers.serdes_lanes();
+  out.lanes = own.lanes > 0 ? own.lanes : registers_.port(port).serdes_lanes();
   out.words = out.frame->words();
   own.out = std::move(out);
   own.out_free = now_ + SlotCycles(own.out.words, own.out.lanes);
-  own.taken.Grant(header.vl(), CellsOf(header.length()), *registers.credit);
-  // Packets may leave in another order than they were granted in, so only the sum can be judged.
-  if (!own.taken.LaneOk(header.vl(), *registers.credit, 0)) {
-    Fail(port, fmt::format("{} overruns the credits: lane {} has {} cells out", NameOfLeaving(own), header.vl(),
-                           own.taken.used(header.vl())));
-  }
+  if (!own.repeats) ChargeCredits(port, header);
   golden::Departure departure{};
   departure.take = now_ - kTakeToWire;
   departure.header = header;
@@ -148,6 +146,16 @@ void DeviceOutputs::Send(int port, FrameOnLink out) {
   departure.serdes_lanes = static_cast<std::uint8_t>(own.out.lanes);
   departure.last_copy = true;
   listener_.Departs(departure);
+}
+
+void DeviceOutputs::ChargeCredits(int port, const golden::HeaderBits& header) {
+  Port& own = ports_[static_cast<std::size_t>(port)];
+  const golden::PortRegisters& registers = registers_.port(port);
+  own.taken.Grant(header.vl(), CellsOf(header.length()), *registers.credit);
+  // Packets may leave in another order than they were granted in, so only the sum can be judged.
+  if (own.taken.LaneOk(header.vl(), *registers.credit, 0)) return;
+  Fail(port, fmt::format("{} overruns the credits: lane {} has {} cells out", NameOfLeaving(own), header.vl(),
+                         own.taken.used(header.vl())));
 }
 
 void DeviceOutputs::End(int port) {

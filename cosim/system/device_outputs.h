@@ -50,8 +50,14 @@ class DeviceOutputs {
   /// Checks `link_o` of `port` in cycle `now`. Returns whether it carries something. Throws LinkFailure when it breaks
   /// a rule.
   bool Check(Cycle now, int port, const Link& link);
+  /// The link of `port` repeats: AttemptsOut accounts the cells of the link partner.
+  void LetRepeat(int port) { ports_[static_cast<std::size_t>(port)].repeats = true; }
+  /// The packet that begins next at `port` uses so many SerDes lanes.
+  void SetLanes(int port, int lanes) { ports_[static_cast<std::size_t>(port)].lanes = lanes; }
   /// A packet comes in by `port` and takes cells of this switch until the switch returns them.
   void Hold(int port, const golden::HeaderBits& header);
+  /// A stamp tells of `cells` cells of lane `vl` that were lost on the way in: this switch returns them, too.
+  void HoldLost(int port, int vl, int cells);
   /// The link partner at `port` returns cells to this switch.
   void Return(int port, const network::LinkCredit& credit);
   /// The accounts that are not as at the start, in words; empty: all of them are.
@@ -64,11 +70,14 @@ class DeviceOutputs {
     Cycle out_free = 0;          ///< the link may begin another packet
     golden::CreditSender held;   ///< cells of this switch, as its link partner accounts them
     golden::CreditSender taken;  ///< cells of the link partner, as this switch must
+    bool repeats = false;
+    int lanes = 0;  ///< SerDes lanes of the packet that begins next; 0: as its registers say
   };
 
   void CheckWord(int port, const Word& word);
   void Begin(int port, const Word& word);
   void Send(int port, FrameOnLink out);
+  void ChargeCredits(int port, const golden::HeaderBits& header);
   void End(int port);
   void CheckControl(int port, const Ctrl& ctrl);
   void CheckCredit(int port, const Ctrl& ctrl);

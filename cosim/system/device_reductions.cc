@@ -28,14 +28,17 @@ void DeviceReductions::Write(const Cfg& write, const Device& device) {
 }
 
 /// Trees are such that a packet crosses one link. Packets without bytes have zeros.
+std::shared_ptr<Frame> DeviceReductions::Open(golden::Payload payload, const golden::HeaderBits& header) {
+  const Red& red = reds_.Of(payload).header;
+  if (!in_tree_ || !header.an()) throw std::logic_error("network: a reduction packet that is not for the device");
+  if (golden::DataBytes(red) > 0) carries_.at(red.group) = !reds_.Of(payload).data.empty();
+  return MakeRedFrame(red, header);
+}
+
 void DeviceReductions::Start(const network::LinkPacket& packet, FrameOnLink* in) {
-  const Red& red = reds_.Of(packet.payload).header;
-  if (!in_tree_ || !packet.header.an())
-    throw std::logic_error("network: a reduction packet that is not for the device");
-  in->red = MakeRedFrame(red, packet.header);
+  in->red = Open(packet.payload, packet.header);
   in->frame = in->red;
   in->payload = packet.payload;
-  if (golden::DataBytes(red) > 0) carries_.at(red.group) = !reds_.Of(packet.payload).data.empty();
 }
 
 /// Adds the data of the word that goes in next. The device that sent it may have done so a link's delay ago.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 
 #include "cosim/device.h"
 #include "cosim/system/frame_on_link.h"
@@ -26,6 +27,8 @@ class DeviceReductions {
   /// Whether the switch is a node of a reduction tree.
   bool in_tree() const { return in_tree_; }
 
+  /// The frame of a packet that comes in; its data come with its words.
+  std::shared_ptr<Frame> Open(golden::Payload payload, const golden::HeaderBits& header);
   /// The first word of the packet goes in.
   void Start(const network::LinkPacket& packet, FrameOnLink* in);
   /// The next word of the packet goes in.

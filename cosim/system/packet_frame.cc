@@ -14,25 +14,37 @@ namespace {
 
 /// A frame begins with its key; the first word has room for it behind the header.
 constexpr int kSentBits = 44;
+constexpr int kCopyBits = 6;  ///< of these, the highest
+static_assert(kCopies == 1 << kCopyBits);
 static_assert(kHeaderBytes + static_cast<int>(sizeof(PacketKey)) <= kWordBytes);
 
 }  // namespace
 
-PacketKey KeyOf(const network::PacketRecord& record) {
-  return static_cast<PacketKey>(record.source) << kSentBits | static_cast<PacketKey>(record.sent);
+PacketKey KeyOf(const network::PacketRecord& record, int copy) {
+  return static_cast<PacketKey>(record.source) << kSentBits |
+         static_cast<PacketKey>(copy) << (kSentBits - kCopyBits) | static_cast<PacketKey>(record.sent);
 }
 
-FramePtr MakeFrame(std::uint64_t seed, const network::PacketRecord& record, const golden::HeaderBits& header) {
+FramePtr MakeFrame(std::uint64_t seed, const network::PacketRecord& record, const golden::HeaderBits& header,
+                   const FrameForm& form) {
   auto frame = std::make_shared<Frame>();
   frame->enh = true;
   frame->header = header.Unpack();
   frame->bytes.resize(static_cast<std::size_t>(header.length()));
-  const PacketKey key = KeyOf(record);
-  Stream(seed, static_cast<std::uint32_t>(record.source), key, Purpose::kPayload)
+  Stream(seed, static_cast<std::uint32_t>(record.source), KeyOf(record), Purpose::kPayload)
       .Fill(frame->bytes.data(), frame->bytes.size());
+  const PacketKey key = KeyOf(record, form.copy);
   std::memcpy(frame->bytes.data(), &key, sizeof key);
-  Seal(&frame->bytes);
+  Seal(&frame->bytes, form.stomped);
   return frame;
+}
+
+FramePtr CutFrame(const Frame& frame, int words) {
+  auto cut = std::make_shared<Frame>(frame);
+  const auto kept = static_cast<std::ptrdiff_t>(std::max(0, kWordBytes * words - kHeaderBytes));
+  if (kept < static_cast<std::ptrdiff_t>(cut->bytes.size())) std::fill(cut->bytes.begin() + kept, cut->bytes.end(), 0);
+  Seal(&cut->bytes, true);
+  return cut;
 }
 
 std::shared_ptr<Frame> MakeRedFrame(const Red& red, const golden::HeaderBits& header) {

@@ -11,12 +11,23 @@
 
 namespace tilefly::cosim {
 
-/// Names a packet. A source sends at most one packet in a cycle.
+/// Names a packet. A source sends at most one packet in a cycle. An attempt that a link has broken off is a packet of
+/// its own at the switches behind the link: `copy` tells it from the packet itself, which is copy 0, and from other
+/// attempts.
 using PacketKey = std::uint64_t;
-PacketKey KeyOf(const network::PacketRecord& record);
+inline constexpr int kCopies = 64;
+PacketKey KeyOf(const network::PacketRecord& record, int copy = 0);
 
+/// How a frame begins its life at a device.
+struct FrameForm {
+  int copy = 0;          ///< of its key
+  bool stomped = false;  ///< its check is stomped: a switch before knew it to be damaged
+};
 /// The frame of a packet, with `header` before it.
-FramePtr MakeFrame(std::uint64_t seed, const network::PacketRecord& record, const golden::HeaderBits& header);
+FramePtr MakeFrame(std::uint64_t seed, const network::PacketRecord& record, const golden::HeaderBits& header,
+                   const FrameForm& form = {});
+/// What a switch makes of a frame of which only the first `words` words came: zeros behind them, and a stomped check.
+FramePtr CutFrame(const Frame& frame, int words);
 /// The frame of a reduction packet, with `header` before it. Its data are zeros until PutData writes them.
 std::shared_ptr<Frame> MakeRedFrame(const Red& red, const golden::HeaderBits& header);
 /// The part of a reduction packet's data that word `k` carries.

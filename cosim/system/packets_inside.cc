@@ -8,8 +8,19 @@
 namespace tilefly::cosim {
 
 void PacketsInside::Enter(PacketKey key, PacketInside packet) {
-  if (!packets_.emplace(key, std::move(packet)).second)
-    throw std::logic_error("network: a packet is twice in a switch");
+  if (packets_.count(key) != 0) throw std::logic_error("network: a packet is twice in a switch");
+  packets_.emplace(key, std::move(packet));
+}
+
+const PacketInside& PacketsInside::At(PacketKey key) const {
+  const PacketInside* const packet = Find(key);
+  if (packet == nullptr) throw std::logic_error("network: a packet is not in the switch");
+  return *packet;
+}
+
+void PacketsInside::Leave(PacketKey key) {
+  const auto found = packets_.find(key);
+  if (found != packets_.end()) packets_.erase(found);
 }
 
 const PacketInside* PacketsInside::Find(PacketKey key) const {
@@ -20,7 +31,8 @@ const PacketInside* PacketsInside::Find(PacketKey key) const {
 std::optional<DropDue> PacketsInside::TakeDrop(int port, Cycle cycle, Drop reason) {
   std::deque<DropDue>& drops = drops_[static_cast<std::size_t>(port)];
   const auto found = std::find_if(drops.begin(), drops.end(), [&](const DropDue& one) {
-    const bool inside = one.red ? reason == Drop::kRed : packets_.count(one.key) != 0;
+    const bool as_red = reason == Drop::kRed || (one.broken && reason == Drop::kBroken);
+    const bool inside = one.red ? as_red : packets_.count(one.key) != 0;
     return inside && (reason == Drop::kBufferFull ? one.admission : one.discard) == cycle;
   });
   if (found == drops.end()) return {};

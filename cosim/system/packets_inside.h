@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "cosim/system/packet_frame.h"
@@ -28,7 +29,8 @@ struct DropDue {
   Cycle admission;
   Cycle discard;
   PacketKey key;
-  bool red;  ///< a reduction packet, dropped as RED; it is not among the packets inside
+  bool red;            ///< a reduction packet, dropped as RED; it is not among the packets inside
+  bool broken = false; ///< it was broken off: a reduction packet may be dropped as BROKEN, too
 };
 
 class PacketsInside {
@@ -39,11 +41,14 @@ class PacketsInside {
   std::size_t size() const { return packets_.size(); }
   /// The packet comes in. Throws std::logic_error when it is inside already.
   void Enter(PacketKey key, PacketInside packet);
+  /// The wire has repeated the first word of a packet that is broken off, and the switch takes it for another one, of
+  /// the same key.
+  void EnterAgain(PacketKey key, PacketInside packet) { packets_.emplace(key, std::move(packet)); }
   /// The packet, null when it is not inside.
   const PacketInside* Find(PacketKey key) const;
   /// The packet, which must be inside.
-  const PacketInside& At(PacketKey key) const { return packets_.at(key); }
-  void Leave(PacketKey key) { packets_.erase(key); }
+  const PacketInside& At(PacketKey key) const;
+  void Leave(PacketKey key);
 
   /// A packet that came by `port` may be dropped. Call it in the order of `discard`.
   void ExpectDrop(int port, const DropDue& drop) { drops_[static_cast<std::size_t>(port)].push_back(drop); }
@@ -54,7 +59,7 @@ class PacketsInside {
   void ForgetDrops(int port, Cycle cycle);
 
  private:
-  std::unordered_map<PacketKey, PacketInside> packets_;
+  std::unordered_multimap<PacketKey, PacketInside> packets_;
   std::vector<std::deque<DropDue>> drops_;  ///< by port
 };
 

@@ -41,12 +41,27 @@ std::string TextOf(const LinkEvent& event) {
   if (event.kind == LinkKind::kPause)
     return fmt::format("a pause of class {} to {:#x}: period {}, credit {}", event.pause.tc, event.pause.destination,
                        event.pause.period, event.pause.credit);
-  return fmt::format("{}, {} words on lane {}", NameOf(event.record), event.words, event.header.vl());
+  if (event.kind == LinkKind::kStamp)
+    return fmt::format("a stamp of lane {}: {} cells", event.credit.vl, event.credit.cells);
+  if (event.kind == LinkKind::kReport) {
+    const golden::RetryReport& report = event.said.report;
+    return fmt::format("a report of {}{}, mask {}", report.valid ? std::to_string(report.seq) : "nothing",
+                       report.nack ? " with a nack" : "",
+                       event.said.mask.valid ? fmt::format("{:#x}", event.said.mask.bad) : "none");
+  }
+  return fmt::format("{}{}, {} words on lane {}", event.kind == LinkKind::kAttempt ? "an attempt of " : "",
+                     NameOf(event.record), event.words, event.header.vl());
 }
 
 /// "header hop=2, expected 1"; empty: they are equal.
 std::string Difference(const LinkEvent& seen, const LinkEvent& expected) {
-  if (seen.kind == LinkKind::kCredit) {
+  if (seen.kind == LinkKind::kReport) {
+    const auto fields = [](const network::LinkReport& said) {
+      return std::make_tuple(said.report.valid, said.report.nack, said.report.seq, said.mask.valid, said.mask.bad);
+    };
+    return fields(seen.said) == fields(expected.said) ? "" : TextOf(seen) + ", expected " + TextOf(expected);
+  }
+  if (seen.kind == LinkKind::kCredit || seen.kind == LinkKind::kStamp) {
     if (seen.credit.vl == expected.credit.vl && seen.credit.cells == expected.credit.cells) return "";
     return TextOf(seen) + ", expected " + TextOf(expected);
   }
@@ -82,7 +97,7 @@ std::vector<LinkEvent> LinkLog::TakeUntil(Cycle end) {
 }
 
 SystemLockstep::SystemLockstep(network::Network* devices, network::Network* twin)
-    : devices_(*devices), twin_(*twin), begin_(devices->nics().begin), done_(begin_) {
+    : devices_(*devices), twin_(*twin), log_(*devices), twin_log_(*twin), begin_(devices->nics().begin), done_(begin_) {
   devices_.set_probe(&log_);
   twin_.set_probe(&twin_log_);
   for (int n = 0; n < devices_.nodes(); ++n) {
@@ -121,7 +136,8 @@ void SystemLockstep::CompareTo(Cycle end) {
       Fail(seen[i], TextOf(seen[i]) + ", expected nothing");
     if (i == seen.size() || Before(expected[i], seen[i])) Fail(expected[i], "nothing, expected " + TextOf(expected[i]));
     if (const std::string what = Difference(seen[i], expected[i]); !what.empty()) Fail(seen[i], what);
-    compared_busy_ += seen[i].kind == LinkKind::kPacket ? seen[i].words : 1;
+    const bool words = seen[i].kind == LinkKind::kPacket || seen[i].kind == LinkKind::kAttempt;
+    compared_busy_ += words ? seen[i].words : 1;
   }
   done_ = std::max(done_, end);
 }

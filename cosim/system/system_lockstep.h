@@ -11,18 +11,25 @@
 
 namespace tilefly::cosim {
 
-/// Keeps the events in which the links of a system begin to carry something.
+/// Keeps the events in which the links of a system begin to carry something. Of a switch's link that repeats it keeps
+/// the attempts, and not the packets that the link takes.
 class LinkLog final : public network::NodeProbe {
  public:
+  /// `network` must outlive it.
+  explicit LinkLog(const network::Network& network) : network_(network) {}
   void Stepped(int, Cycle, const golden::Switch&) override {}
   void ToldCredit(int, int, const network::LinkCredit&) override {}
-  void Carries(const network::LinkEvent& event) override { events_.push_back(event); }
+  void Carries(const network::LinkEvent& event) override {
+    const bool taken = event.kind == network::LinkKind::kPacket && !event.from_nic;
+    if (!taken || !network_.faults().Damages(event.node, event.port)) events_.push_back(event);
+  }
 
   /// Removes and returns the events of wire cycles before `end`, in the order of cycle, switch, port, sender, kind. The
   /// caller knows that all of these events have been told.
   std::vector<network::LinkEvent> TakeUntil(Cycle end);
 
  private:
+  const network::Network& network_;
   std::vector<network::LinkEvent> events_;
 };
 
@@ -37,7 +44,8 @@ class SystemLockstep {
   /// Runs `devices` as Network::Run does, and the twin beside it. Throws LinkFailure at the first difference.
   network::Ending Run(const std::function<bool(Cycle)>& poll = {});
 
-  /// Cycles of links compared, each direction counted by itself; and the words, credit returns and acks among them.
+  /// Cycles of links compared, each direction counted by itself; and the words, credit returns and acks among them; of
+  /// links that repeat also words that are sent again, reports and stamps.
   std::int64_t compared() const { return links_ * (done_ - begin_); }
   std::int64_t compared_busy() const { return compared_busy_; }
 

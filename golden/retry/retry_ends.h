@@ -132,6 +132,13 @@ class RetryEnds {
     port->held = static_cast<std::uint16_t>(held());
     port->pace = static_cast<std::uint8_t>(serdes_lanes() - 1);
   }
+  /// How many of the next cycles change nothing, if neither link nor MAC has something for the halves; kNever: any
+  /// number.
+  Cycle Quiet(const PortRetry& retry) const {
+    bool rests = in_.quiet() && !slot_.valid && !mask_.valid && serdes_.bad() == 0 && !serdes_.lanes_due() && !serdes_.again();
+    for (int lane = 0; lane < SerdesLanes::kLanes; ++lane) rests = rests && serdes_.errors(lane) == 0;
+    return rests ? out_.Quiet(retry.timer) : 0;
+  }
   /// RETRY-2, RETRY-3, RETRY-5 and RETRY-7, LSV-5 and LSV-6 of `port`, after a cycle.
   void Check(int port, Audit* audit) const {
     serdes_.Check(port, audit);

@@ -82,17 +82,6 @@ TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
   ExpectRepeatsNaive(Some(), options, 5);
 }
 
-/// All kinds of faults of words and control slots at once.
-faults::Plan Mixed() {
-  faults::Plan plan;
-  plan.channel.word_ber = 3e-6;
-  plan.channel.slot_ber = 3e-5;
-  plan.channel.burst = 2;
-  plan.channel.word = {0.0005, 0.0005, 0.005};
-  plan.channel.slot = {0.002, 0.002, 0};
-  return plan;
-}
-
 TEST(RepeatingLinks, AreNaiveWithEveryKindOfFault) {
   ExpectRepeatsNaive(Some(), With(Short("uniform", 0.4, "32,64,512,4224", false), Mixed()), 5);
   NetworkOptions options = Short("uniform", 0.4, "32,64,512", true);
@@ -138,18 +127,6 @@ TEST(RepeatingLinks, AreNaiveWithEventsOfSlotsAndStuckReceivers) {
   event(700, faults::EventKind::kRepeatWord, {End::kSwitchPort, 2, 3}, faults::Direction::kBoth, 30);
   event(800, faults::EventKind::kDropWord, {End::kSwitchPort, 2, 3}, faults::Direction::kBoth, 3);
   ExpectRepeatsNaive(Dragonfly(), With(Short("uniform", 0.5, "64,512", false), plan), 2);
-}
-
-faults::Plan OfNics(double word_ber, faults::Direction direction, int count) {
-  faults::Plan plan;
-  for (int e = 0; e < count; ++e) {
-    faults::PlannedLink link;
-    link.link = {faults::LinkName::End::kEndpoint, e, 0};
-    link.direction = direction;
-    link.rates.word_ber = word_ber;
-    plan.links.push_back(link);
-  }
-  return plan;
 }
 
 TEST(RepeatingLinks, OfNicsAreNaiveInBothDirections) {

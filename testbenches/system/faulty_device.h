@@ -29,6 +29,8 @@ class FaultyDevice final : public Device {
     return links_;
   }
   const Observation& Observe() override { return inner_->Observe(); }
+  std::uint64_t LinkFails() override { return inner_->LinkFails(); }
+  bool FailsLinks() const override { return inner_->FailsLinks(); }
   void Step(const Inputs& inputs) override {
     Outputs();
     inner_->Step(inputs);

@@ -8,6 +8,7 @@
 
 #include "cosim/system/link_failure.h"
 #include "network/figures.h"
+#include "runs/system/fault_results.h"
 #include "runs/system/link_figures.h"
 #include "runs/system/net_results.h"
 #include "runs/system/nic_figures.h"
@@ -23,7 +24,8 @@ std::string ResultsOf(const network::Network& network) {
   const network::Figures figures(network);
   nlohmann::ordered_json results = runs::NetResults(network, figures, options, {});
   results.erase("machine");
-  return results.dump(1) + runs::NetStatsCsv(network, figures) + runs::NicsCsv(network, figures);
+  return results.dump(1) + runs::NetStatsCsv(network, figures) + runs::NicsCsv(network, figures) +
+         (runs::HasFaults(network) ? runs::FaultsCsv(runs::FaultLines(network, figures, 10'000)) : "");
 }
 
 }  // namespace
@@ -69,18 +71,21 @@ PairRun RunPair(const topology::Topology& topology, const network::NetworkOption
     run.port = failure.port();
   }
   run.compared_busy = lockstep.compared_busy();
+  run.retry = network.statistics().retry;
   run.seconds = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
   run.cycles_per_s = static_cast<double>(network.cycle()) / run.seconds;
   return run;
 }
 
-void ExpectEqual(const topology::Topology& topology, const network::NetworkOptions& options, std::int64_t least_busy) {
+PairRun ExpectEqual(const topology::Topology& topology, const network::NetworkOptions& options,
+                    std::int64_t least_busy) {
   const PairRun run = RunPair(topology, options);
   EXPECT_EQ(run.failure, "");
   EXPECT_EQ(run.ending, network::Ending::kDrained);
   EXPECT_GE(run.compared_busy, least_busy);
   std::printf("  %lld busy words and credit returns compared, %.1f s of CPU, %.0f cycles/s\n",
               static_cast<long long>(run.compared_busy), run.seconds, run.cycles_per_s);
+  return run;
 }
 
 }  // namespace tilefly::cosim

@@ -26,6 +26,7 @@ struct PairRun {
   int port = -1;
   network::Ending ending = network::Ending::kStopped;
   std::int64_t compared_busy = 0;
+  network::RetryCounts retry;  ///< what links that repeat did
   double seconds = 0;       ///< CPU, of both
   double cycles_per_s = 0;  ///< of both
 };
@@ -34,6 +35,7 @@ struct PairRun {
 PairRun RunPair(const topology::Topology& topology, const network::NetworkOptions& options);
 
 /// The same, and expects no difference: not at a link in any cycle, nor in any result, nor in what is left behind.
-void ExpectEqual(const topology::Topology& topology, const network::NetworkOptions& options, std::int64_t least_busy);
+PairRun ExpectEqual(const topology::Topology& topology, const network::NetworkOptions& options,
+                    std::int64_t least_busy);
 
 }  // namespace tilefly::cosim

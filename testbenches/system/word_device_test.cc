@@ -3,21 +3,12 @@
 // messages.
 #include <gtest/gtest.h>
 
-#include "cosim/golden_device.h"
-#include "cosim/system/device_node.h"
 #include "testbenches/network/lossy_class.h"
 #include "testbenches/system/system_rig.h"
+#include "testbenches/system/word_devices.h"
 
 namespace tilefly::cosim {
 namespace {
-
-/// Switches of words: every `step`-th, from `first` on.
-network::NodeMaker Words(int first, int step) {
-  return [=](int node, const Profile& profile, network::NodeContext* context) -> std::unique_ptr<network::Node> {
-    if (node < first || (node - first) % step != 0) return nullptr;
-    return std::make_unique<DeviceNode>(profile, node, context, 3, std::make_unique<GoldenDevice>(profile), nullptr);
-  };
-}
 
 TEST(WordDevices, AllOfThemAreGoldenSwitches) {
   const auto topology = topology::Build(kDragonfly);

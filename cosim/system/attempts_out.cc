@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/system/attempts_out.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cosim/errors.h"
+#include "golden/common/stage_times.h"
+
+namespace tilefly::cosim {
+
+AttemptsOut::AttemptsOut(const Profile& profile, int port, int lanes, const golden::CreditTable& credits,
+                         const PortRetry& retry)
+    : port_(port),
+      retry_(retry),
+      laws_(profile, port, lanes, LinkCredits(profile, credits.reserve, credits.cap, static_cast<int>(credits.shared))),
+      lanes_(lanes),
+      choice_(lanes),
+      in_use_(lanes) {
+  used_.fill(choice_.Of(lanes));
+}
+
+void AttemptsOut::Fail(Cycle now, const std::string& what) const { throw CheckFailure(now, port_, 0, what); }
+
+void AttemptsOut::Observe(Cycle now, const Portobs& seen) {
+  if (seen.take_valid && !seen.take_lost) takes_.push_back({now - 1, in_use_});
+  in_use_ = seen.pace + 1;
+  used_ = {choice_.Of(in_use_), used_[0], used_[1]};
+  if (masked_) choice_.Told(*masked_);
+  masked_.reset();
+  replayed_ = std::exchange(replays_now_, seen.replay);
+  replays_ += seen.replay;
+}
+
+void AttemptsOut::Hear(Cycle now, const Ctrl& slot) {
+  if (slot.lanes_valid) {
+    laws_.Masked(now, slot.lanes_bad);
+    masked_ = slot.lanes_bad;
+  }
+  if (slot.credit_valid) laws_.Returned(slot.credit_vl, slot.credit_cells);
+  if (!slot.retry_valid) return;
+  laws_.Told(now, slot.retry_seq);
+  reports_.push_back({now, slot.retry_seq});
+}
+
+AttemptsOut::Seen AttemptsOut::See(Cycle now, const Link& link, network::RetryCounts* counts) {
+  counts->replays += replays_now_;
+  Forget();
+  RunTimer(now, counts);
+  laws_.See(now, link);
+  if (!link.word.valid) return Seen::kNothing;
+  const bool begins = link.word.sop;
+  if (begins) {
+    seq_ = link.tag.seq;
+    lanes_ = link.tag.pace + 1;
+    again_ = seq_ != next_;
+    if (!again_) next_ = static_cast<std::uint16_t>(Ahead(next_ + 1, 0));
+    ++counts->attempts;
+  }
+  ++counts->sent_words;
+  counts->resent_words += again_;
+  resent_words_ += again_;
+  in_attempt_ = !link.word.eop;
+  if (link.word.eop && !again_) top_ = next_;
+  if (again_) return begins ? Seen::kAgainBegins : Seen::kOfAgain;
+  return begins ? Seen::kFirstBegins : Seen::kOfFirst;
+}
+
+/// What the far end has accepted. A report of cycle c was heard in the cycle before, as the timer sees it: no attempt
+/// of what it accepts begins from c + 3 on.
+void AttemptsOut::Forget() {
+  for (; !held_.empty() && Ahead(held_.front().seq, heard_) >= AttemptLaws::kSeqs / 2; held_.pop_front()) {
+    if (held_.front().record.red >= 0) accepted_.push_back(held_.front().contents);
+  }
+}
+
+/// The replay timer (docs/blocks/retry.md, Sender, rule 10), in the cycle in which the words that are on the link now
+/// were sent.
+void AttemptsOut::RunTimer(Cycle now, network::RetryCounts* counts) {
+  const bool all_heard = heard_ == top_;
+  bool progress = false;
+  for (; !reports_.empty() && reports_.front().at <= now - golden::kRetryStages; reports_.pop_front()) {
+    progress = reports_.front().seq != heard_;
+    heard_ = reports_.front().seq;
+  }
+  if (replayed_ || progress || all_heard) {
+    timer_ = 0;
+  } else if (timer_ >= retry_.timer) {
+    timer_ = 0;
+    ++counts->timeouts;
+  } else {
+    ++timer_;
+  }
+}
+
+AttemptsOut::Take AttemptsOut::TakeOfFirst(Cycle now) {
+  if (takes_.empty() || takes_.front().cycle + golden::kTakeToWire > now)
+    Fail(now, "a packet begins, and the link took none eight cycles before, or earlier");
+  const Take take = takes_.front();
+  takes_.pop_front();
+  return take;
+}
+
+/// It started in the cycle before last, on the SerDes lanes of that cycle.
+const AttemptsOut::Held& AttemptsOut::Keep(Held packet) {
+  packet.seq = seq_;
+  packet.lanes = static_cast<std::uint8_t>(lanes_);
+  packet.used = static_cast<std::uint8_t>(used_[2]);
+  held_.push_back(std::move(packet));
+  return held_.back();
+}
+
+/// The laws know that it may be sent again.
+const AttemptsOut::Held& AttemptsOut::Again() {
+  Held& packet = held_.at(static_cast<std::size_t>(Ahead(seq_, held_.front().seq)));
+  packet.lanes = static_cast<std::uint8_t>(lanes_);
+  packet.used = static_cast<std::uint8_t>(used_[2]);
+  return packet;
+}
+
+}  // namespace tilefly::cosim
