@@ -13,7 +13,6 @@ void RepeatingPorts::Add(int port, const Profile& profile, const DirectionPlan& 
   downs->Add(0, up);
   const LinkDowns& own = *downs;
   ports_[port] = std::make_unique<Port>(Port{std::move(downs),
-                                             plan.retrain,
                                              RetrySender(profile, own, up, lanes),
                                              RetryReceiver(plan, own, up, begin, way),
                                              {},
@@ -27,7 +26,8 @@ void RepeatingPorts::Add(int port, const Profile& profile, const DirectionPlan& 
                                              false,
                                              nullptr,
                                              {},
-                                             {}});
+                                             {},
+                                             plan.retrain});
   mask_ |= golden::Bit(port);
 }
 
