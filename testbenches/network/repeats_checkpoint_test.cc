@@ -15,7 +15,7 @@ using End = faults::LinkName::End;
 using faults::EventKind;
 
 /// Three groups of two switches with two NICs each.
-topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=2,h=1"); }
+topology::Topology ThreeGroups() { return topology::Build("dragonfly:p=2,a=2,h=1"); }
 
 faults::PlannedEvent Event(Cycle at, EventKind kind, faults::LinkName link, std::optional<Cycle> cycles, int lane = 0) {
   faults::PlannedEvent event;
@@ -64,20 +64,20 @@ void ExpectTheSame(const topology::Topology& topology, const NetworkOptions& opt
 }
 
 TEST(RepeatingCheckpoint, OfARunWithEveryFaultGoesOnAsIfNothingHadHappened) {
-  ExpectTheSame(Dragonfly(), With(Loaded(), Everything()), {0, 310, 900, 1700, 2600});
+  ExpectTheSame(ThreeGroups(), With(Loaded(), Everything()), {0, 310, 900, 1700, 2600});
   NetworkOptions numbered = With(Loaded(), Everything());
   numbered.nics.resend_window = 128;
   numbered.routing = RoutingOptions::Named("adaptive_0");
-  ExpectTheSame(Dragonfly(), numbered, {900});
+  ExpectTheSame(ThreeGroups(), numbered, {900});
 }
 
 TEST(RepeatingCheckpoint, OnAnyNumberOfProcesses) {
   const NetworkOptions options = With(Loaded(), Everything());
-  const std::string whole = WholeRun(Dragonfly(), options);
+  const std::string whole = WholeRun(ThreeGroups(), options);
   for (const int saving : {1, 3}) {
-    const std::deque<SavedBytes> pieces = StateOf(saving, Dragonfly(), options, 900);
+    const std::deque<SavedBytes> pieces = StateOf(saving, ThreeGroups(), options, 900);
     for (const int resuming : {1, 2, 3})
-      EXPECT_EQ(RestOfRun(resuming, Dragonfly(), options, pieces), whole) << saving << resuming;
+      EXPECT_EQ(RestOfRun(resuming, ThreeGroups(), options, pieces), whole) << saving << resuming;
   }
 }
 
