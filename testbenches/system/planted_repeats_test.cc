@@ -16,9 +16,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr int kNode = 2;
+constexpr int kRepeatingNode = 2;
 /// Cycles in which the system is full of packets.
-constexpr Cycle kFrom = 1200;
+constexpr Cycle kTrafficFrom = 1200;
 
 class PlantedRepeats : public ::testing::Test {
  protected:
@@ -27,7 +27,7 @@ class PlantedRepeats : public ::testing::Test {
     Cycle cycle = -1;
     int at = -1;
     const FaultyDevice::Tamper tamper = [&](Cycle now, int port, Link* link) {
-      if (cycle >= 0 || now < kFrom || !plant(port, link)) return;
+      if (cycle >= 0 || now < kTrafficFrom || !plant(port, link)) return;
       cycle = now;
       at = port;
     };
@@ -35,14 +35,14 @@ class PlantedRepeats : public ::testing::Test {
     options.cycles = 3000;
     options = network::With(options, network::Mixed());
     options.make_node = [&](int node, const Profile& profile, network::NodeContext* context) {
-      if (node != kNode) return std::unique_ptr<DeviceNode>();
+      if (node != kRepeatingNode) return std::unique_ptr<DeviceNode>();
       auto faulty = std::make_unique<FaultyDevice>(std::make_unique<GoldenDevice>(profile), tamper);
       return std::make_unique<DeviceNode>(profile, node, context, 3, std::move(faulty), nullptr);
     };
     const PairRun run = RunPair(topology::Build("dragonfly:p=2,a=2,h=1"), options);
     ASSERT_GE(cycle, 0) << "nothing was planted";
     EXPECT_THAT(run.failure, HasSubstr(what));
-    EXPECT_THAT(run.failure, HasSubstr(fmt::format("cycle {}, switch {}, port {}: ", cycle, kNode, at)));
+    EXPECT_THAT(run.failure, HasSubstr(fmt::format("cycle {}, switch {}, port {}: ", cycle, kRepeatingNode, at)));
   }
 };
 
