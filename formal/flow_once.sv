@@ -11,6 +11,7 @@ module flow_once (
     input logic [3:0] asks_i,
     // what the steps leave
     input logic [3:0] throttled_i,
+    input logic [3:0] begins_i,
     input logic [7:0] cells_i,
     input logic [7:0] window_i,
     input logic       adds_i,
@@ -67,6 +68,7 @@ module flow_once (
         state.tell      = tell_now[at];
         state.held      = 3'(holds_now[at]);
         state.throttled = throttled_i[s];
+        state.begins    = begins_i[s];
         state.cells     = 3'(cells_i[2*s+:2]);
         state.window    = 3'(window_i[2*s+:2]);
         channel[2*s+:2] = at;
@@ -110,7 +112,7 @@ module flow_once (
         tell_d[channel[2*s+:2]]      = left.tell;
         holds_d[channel[2*s+:2]]     = left.held != '0;
         throttled_d[channel[2*s+:2]] = left.throttled;
-        sends_d[channel[2*s+:2]]     = !left.throttled || left.cells == '0 || left.cells < left.window;
+        sends_d[channel[2*s+:2]]     = !(left.throttled || left.begins) || left.cells == '0 || left.cells < left.window;
       end
     end
     for (int s = 0; s < 4; s++) begin

@@ -33,7 +33,7 @@ module flow_one #(
 
   logic [tilefly_flows_pkg::CHANNEL_W-1:0] state_q;
   logic [1:0] place_q;
-  logic stray, throttles, ack_tells, sweep_tells;
+  logic stray, throttles, sweep_tells;
   tilefly_pkg::ack_t ack;
   assign state_o = state_q;
   assign place_o = place_q;
@@ -55,7 +55,6 @@ module flow_one #(
   tilefly_flow_ack u_ack (
       .valid_i    (home_i),
       .known_i    (1'b1),
-      .entry_i    (1'b1),
       .state_i    (sent_o),
       .ack_i      (ack),
       .full_i     (12'(full_i)),
@@ -63,8 +62,7 @@ module flow_one #(
       .state_o    (acked_o),
       .acts_o,
       .stray_o    (stray),
-      .throttles_o(throttles),
-      .tell_o     (ack_tells)
+      .throttles_o(throttles)
   );
 
   tilefly_flow_sweep u_sweep (

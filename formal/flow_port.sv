@@ -39,7 +39,9 @@ module flow_port (
     output logic [4*tilefly_flows_pkg::KEY_W-1:0] keys_o,
     /// by channel; a class channel is always in use
     output logic                              [5:0] used_o,
-    output logic                              [5:0] throttled_o,
+    output logic                              [5:0] gen_o,
+    /// throttled, or without its first ack
+    output logic                              [5:0] limited_o,
     output logic                              [5:0] ready_o,
     output logic   [6*tilefly_flows_pkg::COUNT_W-1:0] cells_o,
     output logic   [6*tilefly_flows_pkg::COUNT_W-1:0] old_o,
@@ -49,7 +51,9 @@ module flow_port (
     /// places of the ready fifo that count, their channels, and the place of its head
     output logic                              [5:0] pending_o,
     output logic                             [17:0] line_o,
-    output logic                              [2:0] first_o
+    output logic                              [2:0] first_o,
+    /// FLOW_CHANNEL
+    output tilefly_pkg::flow_channel_t              register_o
 );
 
   localparam int KeyW = tilefly_flows_pkg::KEY_W;
@@ -112,9 +116,9 @@ module flow_port (
   (* hierconn *) wire [KeyW-1:0] \u_channels.u_table.key_mem[2] , \u_channels.u_table.key_mem[3] ;
   (* hierconn *) wire [1:0] \u_channels.u_table.used_mem[0] , \u_channels.u_table.used_mem[1] ;
   (* hierconn *) wire [2:0] \u_channels.u_table.count_q ;
-  (* hierconn *) wire [3:0] \u_channels.u_states.flags_mem[0] , \u_channels.u_states.flags_mem[1] ;
-  (* hierconn *) wire [3:0] \u_channels.u_states.flags_mem[2] , \u_channels.u_states.flags_mem[3] ;
-  (* hierconn *) wire [3:0] \u_channels.u_states.flags_mem[4] , \u_channels.u_states.flags_mem[5] ;
+  (* hierconn *) wire [4:0] \u_channels.u_states.flags_mem[0] , \u_channels.u_states.flags_mem[1] ;
+  (* hierconn *) wire [4:0] \u_channels.u_states.flags_mem[2] , \u_channels.u_states.flags_mem[3] ;
+  (* hierconn *) wire [4:0] \u_channels.u_states.flags_mem[4] , \u_channels.u_states.flags_mem[5] ;
   (* hierconn *) wire [CountW-1:0] \u_channels.u_states.cells_mem[0] , \u_channels.u_states.cells_mem[1] ;
   (* hierconn *) wire [CountW-1:0] \u_channels.u_states.cells_mem[2] , \u_channels.u_states.cells_mem[3] ;
   (* hierconn *) wire [CountW-1:0] \u_channels.u_states.cells_mem[4] , \u_channels.u_states.cells_mem[5] ;
@@ -140,8 +144,9 @@ module flow_port (
   (* hierconn *) wire [1:0] \u_channels.u_settle.u_tell.read_q , \u_channels.u_settle.u_tell.write_q ;
   (* hierconn *) wire [2:0] \u_channels.u_settle.u_tell.count_q ;
   (* hierconn *) wire \u_channels.pops ;
+  (* hierconn *) wire [tilefly_pkg::FLOW_CHANNEL_W-1:0] \u_channels.u_regs.channel_q ;
 
-  logic [23:0] flags;
+  logic [29:0] flags;
   logic [7:0] tell_mem;
   assign keys_o = {
     \u_channels.u_table.key_mem[3] , \u_channels.u_table.key_mem[2] ,
@@ -182,15 +187,17 @@ module flow_port (
   };
   assign first_o = \u_channels.u_settle.u_ready.read_q ;
   assign pops_o  = \u_channels.pops ;
+  assign register_o = \u_channels.u_regs.channel_q ;
 
   // Flags of channels in use, and places of the fifos that count: as many as there are, from the head on.
   logic [5:0] told;
   logic [3:0] telling;
   always_comb begin
     for (int c = 0; c < 6; c++) begin
-      throttled_o[c] = flags[4*c+2];
-      ready_o[c]     = used_o[c] && flags[4*c+1];
-      told[c]        = used_o[c] && flags[4*c];
+      gen_o[c]     = flags[5*c+4];
+      limited_o[c] = flags[5*c+3] || flags[5*c+2];
+      ready_o[c]   = used_o[c] && flags[5*c+1];
+      told[c]      = used_o[c] && flags[5*c];
     end
     for (int s = 0; s < 6; s++) begin
       pending_o[s] = 4'(s) + (s < 32'(first_o) ? 4'd6 : 4'd0) < 4'(first_o) + 4'(\u_channels.u_settle.u_ready.count_q );
@@ -240,7 +247,7 @@ module flow_port (
       if (told[c] && !listed) tell_lists = 1'b0;
       flight = {1'b0, cells_o[CountW*c+:CountW]} + {1'b0, old_o[CountW*c+:CountW]};
       if (used_o[c] && holds_o[WindowW*c+:WindowW] != '0 && !ready_o[c] &&
-          (!throttled_o[c] || flight == '0 || flight < (CountW + 1)'(window_o[WindowW*c+:WindowW]))) begin
+          (!limited_o[c] || flight == '0 || flight < (CountW + 1)'(window_o[WindowW*c+:WindowW]))) begin
         moves = 1'b0;
       end
       if (ready_o[c] && holds_o[WindowW*c+:WindowW] == '0) waits = 1'b0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // FLOW-9: at most one packet a cycle enters the queue stage, and a release waits at most one cycle. If the pipeline
 // leaves one cycle in two free, a channel that holds packets, any one, releases its first packet within 2 L sweeps of 4
-// cycles and two cycles for each channel, whatever acks come, or none. L is the longest deadline that a sweep can
-// count; the registers may change in any cycle.
+// cycles and two cycles for each channel, whatever acks come, or none. The time begins anew when an ack takes some but
+// not all cells of the channel's older generation. L is the longest deadline that a sweep can count; the registers may
+// change in any cycle.
 // A held packet waits for the deadline of the cells in flight first, and then for its channel's turn in the ready fifo.
 
 module flow_progress (
@@ -40,11 +41,12 @@ module flow_progress (
   logic [2:0] channel, go_channel, first_place;
   logic [KeyW-1:0] key, ack_key;
   logic [4*KeyW-1:0] keys;
-  logic [5:0] used, throttled, ready, pending;
+  logic [5:0] used, gens, limited, ready, pending;
   logic [6*CountW-1:0] cells, old;
   logic [6*TimeW-1:0] age;
   logic [6*WindowW-1:0] window, holds;
   logic [17:0] line;
+  tilefly_pkg::flow_channel_t register;
 
   flow_port u_port (
       .clk_i,
@@ -73,7 +75,8 @@ module flow_progress (
       .ack_key_o   (ack_key),
       .keys_o      (keys),
       .used_o      (used),
-      .throttled_o (throttled),
+      .gen_o       (gens),
+      .limited_o   (limited),
       .ready_o     (ready),
       .cells_o     (cells),
       .old_o       (old),
@@ -82,21 +85,23 @@ module flow_progress (
       .holds_o     (holds),
       .pending_o   (pending),
       .line_o      (line),
-      .first_o     (first_place)
+      .first_o     (first_place),
+      .register_o  (register)
   );
 
   // The channel that is followed: what it has, and its turn in the ready fifo.
-  logic waits, flies, old_flies, new_flies;
+  logic waits, flies, old_flies, new_flies, gen_is;
   logic [TimeW-1:0] age_is;
   logic [2:0] turn;
   logic [WindowW-1:0] held_before;  // cells held by the channel that holds the cycle's packet
   always_comb begin
-    {waits, old_flies, new_flies, age_is, held_before} = '0;
+    {waits, old_flies, new_flies, gen_is, age_is, held_before} = '0;
     for (int c = 0; c < Channels; c++) begin
       if (32'(watch_q) == c) begin
         waits     = used[c] && holds[WindowW*c+:WindowW] != '0;
         new_flies = cells[CountW*c+:CountW] != '0;
         old_flies = old[CountW*c+:CountW] != '0;
+        gen_is    = gens[c];
         age_is    = age[TimeW*c+:TimeW];
       end
       if (32'(channel) == c) held_before = holds[WindowW*c+:WindowW];
@@ -118,7 +123,11 @@ module flow_progress (
   assign to_go      = first + 6'(Sweep) * (sweeps - 6'd1) + 6'd1;
 
   logic piped, piped_q, late, late_q, goes;
-  logic [5:0] wait_q;  // cycles since the first packet is the first
+  logic [5:0] wait_q, waited;  // cycles since the first packet is the first, or since the deadline began anew
+  logic anew, gen_q, old_flies_q;
+  logic [TimeW-1:0] age_q;
+  assign anew   = old_flies && old_flies_q && gen_is == gen_q && age_is < age_q;
+  assign waited = anew ? '0 : wait_q;
   assign piped = valid_i && enters_i && !held;
   assign late  = pending != '0 && !pops;
   assign goes  = go_valid && go_channel == watch_q;
@@ -128,7 +137,10 @@ module flow_progress (
     place_q   <= place_q + 2'd1;
     piped_q   <= started_q && piped;
     late_q    <= started_q && late;
-    wait_q    <= started_q && waits && !goes ? wait_q + 6'd1 : '0;
+    wait_q    <= started_q && waits && !goes ? waited + 6'd1 : '0;
+    gen_q     <= gen_is;
+    age_q     <= age_is;
+    old_flies_q <= old_flies;
     if (!started_q) watch_q <= 32'(watch_i) < Channels ? watch_i : '0;
   end
 
@@ -140,15 +152,16 @@ module flow_progress (
     if (started_q) begin
       one_enters : assert (!(piped && go_valid));
       waits_one_cycle : assert (!(late && late_q));
-      in_time : assert (32'(wait_q) < Bound);
+      in_time : assert (32'(waited) < Bound);
       // What is what.
       watched_is : assert (32'(watch_q) < Channels);
-      waits_alone : assert (waits || wait_q == '0);
+      waits_alone : assert (waits || waited == '0);
       late_is : assert (!late_q || piped_q);
-      forgets_in_time : assert (!waits || !flies || 32'(wait_q) + 32'(to_go) <= Forgotten);
-      turn_comes : assert (!waits || flies || 32'(wait_q) + 2 * 32'(turn) + 2 <= Bound + 32'(piped_q));
+      forgets_in_time : assert (!waits || !flies || 32'(waited) + 32'(to_go) <= Forgotten);
+      turn_comes : assert (!waits || flies || 32'(waited) + 2 * 32'(turn) + 2 <= Bound + 32'(piped_q));
     end
     COV_released : cover (started_q && goes && wait_q != '0 && piped_q);
+    COV_anew : cover (started_q && waits && anew && wait_q > 6'(Sweep));
     COV_forgotten : cover (started_q && goes && !flies && 32'(wait_q) > Sweep);
   end
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // FLOW-7: a packet is held only behind other packets of its channel, or when the channel fills its window. A key of
 // which no ack is marked, any one: its packets that have an entry are sent in their cycle, whatever marks the other
-// keys and the class channels get. Packets, acks, registers and pipeline are any; flow channels may be switched off
-// and on.
+// keys and the class channels get. New entries have no first window: FLOW_CHANNEL.first is 0. Packets, acks, other
+// registers and pipeline are any; flow channels may be switched off and on.
 
 module flow_victim (
     input logic                    clk_i,
@@ -39,11 +39,12 @@ module flow_victim (
   logic [2:0] channel, go_channel, first_place;
   logic [KeyW-1:0] key, ack_key;
   logic [4*KeyW-1:0] keys;
-  logic [5:0] used, throttled, ready, pending;
+  logic [5:0] used, gens, limited, ready, pending;
   logic [6*CountW-1:0] cells, old;
   logic [6*tilefly_flows_pkg::TIME_W-1:0] age;
   logic [6*WindowW-1:0] window, holds;
   logic [17:0] line;
+  tilefly_pkg::flow_channel_t register;
 
   flow_port u_port (
       .clk_i,
@@ -72,7 +73,8 @@ module flow_victim (
       .ack_key_o   (ack_key),
       .keys_o      (keys),
       .used_o      (used),
-      .throttled_o (throttled),
+      .gen_o       (gens),
+      .limited_o   (limited),
       .ready_o     (ready),
       .cells_o     (cells),
       .old_o       (old),
@@ -81,7 +83,8 @@ module flow_victim (
       .holds_o     (holds),
       .pending_o   (pending),
       .line_o      (line),
-      .first_o     (first_place)
+      .first_o     (first_place),
+      .register_o  (register)
   );
 
   // A packet of the key comes; whether it has an entry, and what the entry is like.
@@ -97,23 +100,23 @@ module flow_victim (
       if (used[e] && ^keys[KeyW*e+:KeyW] != (e >= 2)) in_set = 1'b0;
       if (used[e] && keys[KeyW*e+:KeyW] == victim_q) begin
         has_entry = 1'b1;
-        if (throttled[e] || holds[WindowW*e+:WindowW] != '0) goes_on = 1'b0;
+        if (limited[e] || holds[WindowW*e+:WindowW] != '0) goes_on = 1'b0;
       end else begin
-        other_waits = other_waits || (used[e] && throttled[e] && holds[WindowW*e+:WindowW] != '0);
+        other_waits = other_waits || (used[e] && limited[e] && holds[WindowW*e+:WindowW] != '0);
       end
     end
   end
 
   // The channel of a packet that is held, as committed.
-  logic held_used, held_throttled;
+  logic held_used, held_limited;
   logic [CountW:0] held_flight;
   logic [WindowW-1:0] held_window, held_before;
   always_comb begin
-    {held_used, held_throttled, held_flight, held_window, held_before} = '0;
+    {held_used, held_limited, held_flight, held_window, held_before} = '0;
     for (int c = 0; c < 6; c++) begin
       if (32'(channel) == c) begin
         held_used      = used[c];
-        held_throttled = throttled[c];
+        held_limited   = limited[c];
         held_flight    = {1'b0, cells[CountW*c+:CountW]} + {1'b0, old[CountW*c+:CountW]};
         held_window    = window[WindowW*c+:WindowW];
         held_before    = holds[WindowW*c+:WindowW];
@@ -124,15 +127,18 @@ module flow_victim (
   always_comb begin
     ENV_fits : assume (!held || (cells_i != '0 && 8'(held_before) + 8'(cells_i) <= 8'(2 ** WindowW - 1)));
     COV_fits : cover (started_q && held && held_before != '0 && 8'(held_before) + 8'(cells_i) == 8'(2 ** WindowW - 1));
+    ENV_no_first_window : assume (tilefly_pkg::get_flow_channel(cfg_i.data).first == '0);
+    COV_no_first_window : cover (started_q && cfg_i.valid && cfg_i.data != '0);
     ENV_unmarked : assume (!(home_i && !ack_i.by_class && ack_key == victim_q && ack_i.mark));
     COV_unmarked : cover (started_q && home_i && !ack_i.by_class && ack_key == victim_q && has_entry);
     if (started_q) begin
       victim_is_sent : assert (!(comes && has_entry && held));
       held_by_class_alone : assert (!(comes && held) || (full && channel >= 3'd4));
       held_for_a_reason : assert (!held || (held_used && (held_before != '0 ||
-                                  (held_throttled && held_flight != '0 && held_flight >= (CountW + 1)'(held_window)))));
+                                  (held_limited && held_flight != '0 && held_flight >= (CountW + 1)'(held_window)))));
       // What is what.
       victims_go_on : assert (goes_on);
+      no_first_window : assert (register.first == '0);
       key_in_its_set : assert (in_set);
     end
     COV_beside : cover (started_q && comes && has_entry && other_waits);

@@ -1538,28 +1538,31 @@ struct FlowMark {
 
 /// Data of port_reg.FLOW_CHANNEL; a default-constructed one has the reset values.
 struct FlowChannel {
-  static constexpr int kWidth = 39;
+  static constexpr int kWidth = 51;
 
   uint8_t deadline = 32;  ///< sweeps after which a generation is lost; 0 works as 1
   uint8_t idle = 16;  ///< sweeps without packet and ack after which a throttled channel is forgotten; 0 works as 1
   uint8_t grow = 3;  ///< an unmarked ack of n cells adds max(1, n >> grow) to the window
   uint16_t hold = 89;  ///< cells of a throttled flow that may wait here for their turn; an MTU
   uint8_t period = 64;  ///< pause of the NIC, times 64 cycles
+  uint16_t first = 0;  ///< cells that an entry may have in flight before its first ack; 0: no limit
 
   /// With these fields; what is too large loses its upper bits.
-  static constexpr FlowChannel Of(uint64_t deadline, uint64_t idle, uint64_t grow, uint64_t hold, uint64_t period) {
+  static constexpr FlowChannel Of(uint64_t deadline, uint64_t idle, uint64_t grow, uint64_t hold, uint64_t period, uint64_t first) {
     return FromBits((uint64_t{deadline} & 0xff) |
                     (uint64_t{idle} & 0xff) << 8 |
                     (uint64_t{grow} & 0x7) << 16 |
                     (uint64_t{hold} & 0xfff) << 19 |
-                    (uint64_t{period} & 0xff) << 31);
+                    (uint64_t{period} & 0xff) << 31 |
+                    (uint64_t{first} & 0xfff) << 39);
   }
   constexpr uint64_t ToBits() const {
     return (uint64_t{deadline} & 0xff) |
            (uint64_t{idle} & 0xff) << 8 |
            (uint64_t{grow} & 0x7) << 16 |
            (uint64_t{hold} & 0xfff) << 19 |
-           (uint64_t{period} & 0xff) << 31;
+           (uint64_t{period} & 0xff) << 31 |
+           (uint64_t{first} & 0xfff) << 39;
   }
   static constexpr FlowChannel FromBits(uint64_t bits) {
     FlowChannel out;
@@ -1568,6 +1571,7 @@ struct FlowChannel {
     out.grow = static_cast<uint8_t>(bits >> 16 & 0x7);
     out.hold = static_cast<uint16_t>(bits >> 19 & 0xfff);
     out.period = static_cast<uint8_t>(bits >> 31 & 0xff);
+    out.first = static_cast<uint16_t>(bits >> 39 & 0xfff);
     return out;
   }
   friend bool operator==(const FlowChannel& a, const FlowChannel& b) {
@@ -1575,7 +1579,8 @@ struct FlowChannel {
            a.idle == b.idle &&
            a.grow == b.grow &&
            a.hold == b.hold &&
-           a.period == b.period;
+           a.period == b.period &&
+           a.first == b.first;
   }
   friend bool operator!=(const FlowChannel& a, const FlowChannel& b) { return !(a == b); }
 };

@@ -114,6 +114,7 @@ void SwitchSetup::SetFlows(double share, std::uint64_t seed) {
     channel.grow = static_cast<std::uint8_t>(Below(draw(7), 8));
     channel.hold = static_cast<std::uint16_t>(Below(draw(8), 2 * kDrawnMark));
     channel.period = static_cast<std::uint8_t>(Below(draw(9), kDrawnPeriods));
+    if (Below(draw(10), 2) == 0) channel.first = static_cast<std::uint16_t>(Below(draw(11), 2 * kDrawnMark));
   }
 }
 

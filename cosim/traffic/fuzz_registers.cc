@@ -93,8 +93,8 @@ std::uint64_t FuzzStimulus::RandomFlowMark() {
 
 std::uint64_t FuzzStimulus::RandomFlowChannel() {
   const int deadline = Below(OneIn(4) ? 256 : 4), idle = Below(OneIn(4) ? 256 : 4);
-  const int hold = Below(OneIn(4) ? 4096 : 200);
-  return tilefly::FlowChannel::Of(deadline, idle, Below(8), hold, Below(256)).ToBits();
+  const int hold = Below(OneIn(4) ? 4096 : 200), first = OneIn(2) ? 0 : Below(OneIn(4) ? 4096 : 100);
+  return tilefly::FlowChannel::Of(deadline, idle, Below(8), hold, Below(256), first).ToBits();
 }
 
 /// A write of a register of a class, or of what the classes share.

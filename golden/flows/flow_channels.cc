@@ -32,7 +32,7 @@ int FlowChannels::MakeUp(FlowState* state, Cycle until) {
 
 void FlowChannels::Schedule(Index at) {
   FlowState& state = states_[at];
-  const Cycle sweeps = state.SweepsToEvent(registers_.deadline());
+  const Cycle sweeps = state.SweepsToEvent(registers_.deadline(), registers_.idle());
   if (sweeps == 0) return;
   const Cycle due = state.swept + (sweeps << parameters_.sweep_bits);
   if (due >= state.due) return;  // the event that it has comes early enough
@@ -50,7 +50,6 @@ std::optional<FlowWay> FlowChannels::WayOf(int tc, std::uint32_t destination, co
 
 void FlowChannels::Send(FlowState* state, int cells) {
   state->cells = std::min(state->cells + static_cast<std::uint32_t>(cells), FlowState::kMostCells);
-  if (state->throttled && !state->of_class) state->asked = true;
 }
 
 FlowVerdict FlowChannels::Packet(Cycle now, const FlowArrival& arrival) {
@@ -69,7 +68,7 @@ FlowVerdict FlowChannels::Packet(Cycle now, const FlowArrival& arrival) {
   }
   FlowState& channel = states_[at];
   Touch(kPacket, at);
-  if (claims) channel.swept = LastSweep(channel, now - 1);
+  if (claims) Begin(now, &channel);
   else CatchUp(&channel, now - 1);
   if (!channel.of_class && !channel.busy()) {
     channel.path_valid = as_routed;
@@ -87,8 +86,19 @@ FlowVerdict FlowChannels::Packet(Cycle now, const FlowArrival& arrival) {
     return verdict;
   }
   verdict.held = true;
+  const bool first = channel.held == 0;
   Hold(&channel, arrival);
+  if (!first || channel.of_class) return verdict;
+  channel.asked = true;
+  Schedule(at);
   return verdict;
+}
+
+/// An entry that was free is that of the packet of cycle `now`.
+void FlowChannels::Begin(Cycle now, FlowState* channel) {
+  channel->swept = LastSweep(*channel, now - 1);
+  channel->begins = registers_.channel.first > 0;
+  channel->window = registers_.channel.first;
 }
 
 /// The packet is appended to the channel's hold queue.
@@ -116,6 +126,7 @@ std::optional<FlowRelease> FlowChannels::ReleaseFirst(Cycle now) {
   channel.first = hold.next;
   channel.held = static_cast<std::uint16_t>(channel.held - hold.cells);
   channel.idle = 0;
+  channel.asked = !channel.of_class;
   Send(&channel, hold.cells);
   Schedule(at);
   return FlowRelease{hold.packet, hold.cells,       hold.port,     hold.lane,
@@ -133,28 +144,32 @@ FlowAcked FlowChannels::Acknowledge(Cycle now, const Ack& ack) {
   Touch(kAck, at);
   acked.channel = channel.number;
   CatchUp(&channel, now - 1);
-  std::uint32_t& of = ack.gen == channel.gen ? channel.cells : channel.old;
-  of -= std::min<std::uint32_t>(of, ack.cells);
+  const bool present = ack.gen == channel.gen;
+  std::uint32_t& of = present ? channel.cells : channel.old;
+  const std::uint32_t taken = std::min<std::uint32_t>(of, ack.cells);
+  of -= taken;
+  if (!present && taken > 0) channel.age = 0;
   channel.idle = 0;
   Hear(ack, &channel, &acked);
-  if (channel.throttled) Schedule(at);  // fewer cells have no earlier event
+  if (channel.throttled) Schedule(at);  // without a throttle fewer cells have no earlier event
   return acked;
 }
 
-/// Steps 3.3 and 3.4: what mark and share do to the window.
+/// Steps 3.3 and 3.4: what the first ack, mark and share do to the window.
 void FlowChannels::Hear(const Ack& ack, FlowState* channel, FlowAcked* acked) {
   const int full = registers_.mark.full;
+  if (channel->begins) {
+    channel->begins = false;
+    channel->window = 0;
+  }
   if (ack.mark) {
     acked->marked = true;
-    if (!channel->throttled) {
-      channel->throttled = acked->throttled = true;
-      channel->asked = !channel->of_class;
-    }
+    acked->throttled = !channel->throttled;
+    channel->throttled = true;
     channel->window = static_cast<std::uint16_t>(std::min<int>(ack.share, full));
   } else if (channel->throttled && ack.share >= full) {
     channel->throttled = false;
     channel->window = 0;
-    channel->asked = !channel->of_class;
   } else if (channel->throttled) {
     const int growth = std::max(1, ack.cells >> registers_.channel.grow);
     channel->window =
@@ -172,12 +187,10 @@ void FlowChannels::Sweep(Cycle now, Index at, FlowEnd* end) {
     return;
   }
   if (CatchUp(&channel, now) > 0) end->losses[static_cast<std::size_t>(end->lost++)] = {channel.number, channel.gen};
-  if (channel.throttled) {
-    if (!channel.of_class) channel.asked = true;
-    if (!channel.busy() && channel.idle >= registers_.idle()) {
-      channel.throttled = false;
-      channel.window = 0;
-    }
+  if (channel.held > 0 && !channel.of_class) channel.asked = true;
+  if (channel.throttled && !channel.busy() && channel.idle >= registers_.idle()) {
+    channel.throttled = false;
+    channel.window = 0;
   }
   Touch(channel.of_class ? kSweptClass : kSweptEntry, at);
   Schedule(at);
@@ -192,7 +205,7 @@ void FlowChannels::Tell(bool live, FlowEnd* end) {
   FlowPause pause;
   pause.tc = static_cast<std::uint8_t>(channel.key >> 20);
   pause.destination = channel.key & 0xf'ffff;
-  if (telling_.throttled) {
+  if (telling_.held > 0) {
     pause.period = registers_.channel.period;
     pause.credit = static_cast<std::uint16_t>(std::max(0, registers_.channel.hold - telling_.held));
   }
@@ -218,7 +231,7 @@ FlowEnd FlowChannels::EndCycle(Cycle now, bool live) {
   ForEachBit(steps_, [&](int step) { Settle(touched_[static_cast<std::size_t>(step)]); });
   steps_ = 0;
   telling_.valid = !tell_.empty();
-  if (telling_.valid) telling_ = {true, states_[tell_.head()].throttled, states_[tell_.head()].held};
+  if (telling_.valid) telling_.held = states_[tell_.head()].held;
   return end;
 }
 

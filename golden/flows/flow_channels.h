@@ -3,7 +3,7 @@
 // that wait while a channel is throttled.
 //
 // Only entries in use exist, and sweeps are made up for when an entry is looked at. So a port without traffic costs
-// nothing, and a channel that is not throttled only its packets, its acks and its deadline. Call order in a cycle:
+// nothing, and a channel that holds no packets only its packets, its acks and its deadline. Call order in a cycle:
 // WayOf and Packet, Release, Acknowledge, EndCycle, and, when a register was written, SetRegisters. A cycle in which
 // nothing comes and that is not `Next` needs no calls.
 #pragma once
@@ -153,7 +153,6 @@ class FlowChannels {
   /// The tell fifo's head, as committed.
   struct Telling {
     bool valid = false;
-    bool throttled = false;
     std::uint16_t held = 0;
   };
   /// Bits of `steps_`: step 6 looks at the channels of these steps, in this order.
@@ -173,6 +172,7 @@ class FlowChannels {
   }
   void Schedule(Index at);
   std::optional<FlowRelease> ReleaseFirst(Cycle now);
+  void Begin(Cycle now, FlowState* state);
   void Hold(FlowState* state, const FlowArrival& arrival);
   void Send(FlowState* state, int cells);
   void Hear(const Ack& ack, FlowState* state, FlowAcked* acked);

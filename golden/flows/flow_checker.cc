@@ -30,10 +30,11 @@ void FlowChecker::Arrived(Cycle now, const FlowArrival& arrival, const FlowVerdi
   const std::uint32_t key = FlowTable::KeyOf(arrival.tc, arrival.destination);
   Book& book = books_[verdict.channel];
   touched_.insert(verdict.channel);
+  book.fresh = !book.busy();
   audit->Require("FLOW-5", verdict.by_class == IsClass(verdict.channel), port_, verdict.channel);
   if (!IsClass(verdict.channel)) {
     audit->Require("FLOW-5", !book.busy() || book.key == key, port_, verdict.channel);
-    if (book.key != key) book.throttled = false;  // the entry was free
+    if (book.key != key) book.throttled = book.begins = false;  // the entry was free
     if (!book.busy()) book.way.reset();
     if (arrival.chooses) Way(&book, instead.value_or(arrival.routed), audit);
   }
@@ -66,24 +67,32 @@ void FlowChecker::Released(Cycle now, const FlowRelease& release, Audit* audit) 
   Send(now, &book, release.channel, release.gen, release.cells, audit);
 }
 
-void FlowChecker::Acknowledged(const Ack& ack, const FlowAcked& acked, Audit* audit) {
+void FlowChecker::Acknowledged(Cycle now, const Ack& ack, const FlowAcked& acked, Audit* audit) {
   if (acked.stray) return;
   Book& book = books_[acked.channel];
   touched_.insert(acked.channel);
   audit->Require("FLOW-1", book.in_flight() > 0, port_, acked.channel);
   if (book.in_flight() > 0) book.marked = book.marked || ack.mark;
+  book.begins = false;
   std::int64_t& cells = book.sent[ack.gen].cells;
-  cells -= std::min<std::int64_t>(cells, ack.cells);
+  const std::int64_t taken = std::min<std::int64_t>(cells, ack.cells);
+  cells -= taken;
+  const FlowState* const state = StateOf(acked.channel, book);
+  if (taken > 0 && state != nullptr && ack.gen != state->gen) book.taken = now;
 }
 
-/// FLOW-8, and the throttle of a channel as the cycle leaves it.
+/// FLOW-8, FLOW-13, and the window of a channel as the cycle leaves it.
 void FlowChecker::Follow(int number, Audit* audit) {
   Book& book = books_[number];
   const FlowState* const state = StateOf(number, book);
   const bool throttled = state != nullptr && state->throttled;
   audit->Require("FLOW-8", !throttled || book.throttled || book.marked, port_, number);
+  const bool begins = state != nullptr && state->begins;
+  audit->Require("FLOW-13", !begins || (!throttled && (book.begins || book.fresh)), port_, number);
   book.throttled = throttled;
-  book.window = throttled ? state->window : 0;
+  book.begins = begins;
+  book.fresh = false;
+  book.window = throttled || begins ? state->window : 0;
   book.marked = false;
 }
 
@@ -99,7 +108,8 @@ void FlowChecker::EndCycle(Cycle now, const FlowEnd& end, Audit* audit) {
     audit->Require("FLOW-1", lost.cells > 0, port_, loss.channel);
     if (lost.oldest >= steady_since_) {
       audit->Require("FLOW-11", now - lost.newest >= sweeps, port_, now - lost.newest);
-      audit->Require("FLOW-11", now - lost.oldest < 2 * sweeps, port_, now - lost.oldest);
+      const Cycle since = std::max(lost.oldest, books_[loss.channel].taken);
+      audit->Require("FLOW-11", now - since < 2 * sweeps, port_, now - since);
     }
     lost.cells = 0;
   }
@@ -133,7 +143,7 @@ void FlowChecker::Check(Cycle now, Audit* audit) const {
     busy -= book.busy();
     for (const Generation& sent : book.sent) {
       const bool judged = sent.cells > 0 && sent.oldest >= steady_since_;
-      audit->Require("FLOW-11", !judged || now - sent.oldest < most, port_, number);
+      audit->Require("FLOW-11", !judged || now - std::max(sent.oldest, book.taken) < most, port_, number);
     }
   }
   audit->Require("FLOW-1", busy == 0, port_, static_cast<std::int64_t>(busy));

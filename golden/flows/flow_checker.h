@@ -22,7 +22,7 @@ class FlowChecker {
   void Arrived(Cycle now, const FlowArrival& arrival, const FlowVerdict& verdict, const std::optional<FlowWay>& instead,
                Audit* audit);
   void Released(Cycle now, const FlowRelease& release, Audit* audit);
-  void Acknowledged(const Ack& ack, const FlowAcked& acked, Audit* audit);
+  void Acknowledged(Cycle now, const Ack& ack, const FlowAcked& acked, Audit* audit);
   /// The cycle is over, with the registers as it began.
   void EndCycle(Cycle now, const FlowEnd& end, Audit* audit);
   /// All channels against the books, after a cycle.
@@ -47,13 +47,16 @@ class FlowChecker {
     std::int64_t held_cells = 0;
     std::uint32_t key = 0;
     bool throttled = false;
+    bool begins = false;  ///< no ack has come
+    bool fresh = false;   ///< nothing was in flight or held before the packet of this cycle
     int window = 0;
+    Cycle taken = 0;  ///< when an ack has last taken cells of the generation before the present one
     bool marked = false;         ///< in this cycle, with cells in flight
     std::optional<FlowWay> way;  ///< of the ordered packets while it is busy
 
     std::int64_t in_flight() const { return sent[0].cells + sent[1].cells; }
     bool busy() const { return in_flight() > 0 || !held.empty(); }
-    bool may_send() const { return !throttled || in_flight() == 0 || in_flight() < window; }
+    bool may_send() const { return !(throttled || begins) || in_flight() == 0 || in_flight() < window; }
   };
 
   bool IsClass(int number) const { return number >= 1 << channels_.parameters().sweep_bits; }

@@ -43,7 +43,7 @@ void FlowPorts::Acknowledge(Cycle now, int port, const Ack& ack) {
   if (acked.stray) counters_->Count(port, Counter::kFlowStray);
   if (acked.marked) counters_->Count(port, Counter::kMarksIn);
   if (acked.throttled) counters_->Count(port, Counter::kFlowThrottled);
-  if (at.checker != nullptr) at.checker->Acknowledged(ack, acked, &found_);
+  if (at.checker != nullptr) at.checker->Acknowledged(now, ack, acked, &found_);
   if (at.books != nullptr) at.books->Acknowledged(now, ack, acked, at.channels.Entry(ack.tc, ack.dst));
 }
 

@@ -55,6 +55,7 @@ struct alignas(64) FlowState {
   bool used = false;      ///< of entries
   bool gen = false;
   bool throttled = false;
+  bool begins = false;  ///< no ack has come yet, and `window` is that of the register
   bool ready = false;
   bool tell = false;
   bool asked = false;  ///< in this cycle `tell` was asked for
@@ -63,7 +64,8 @@ struct alignas(64) FlowState {
 
   /// F: cells sent and not acknowledged.
   std::uint32_t in_flight() const { return cells + old; }
-  bool may_send() const { return !throttled || in_flight() == 0 || in_flight() < window; }
+  bool limited() const { return throttled || begins; }
+  bool may_send() const { return !limited() || in_flight() == 0 || in_flight() < window; }
   bool busy() const { return in_flight() > 0 || held > 0; }
   bool in_use() const { return of_class ? busy() || throttled : used; }
 
@@ -91,12 +93,13 @@ struct alignas(64) FlowState {
     }
     return lost;
   }
-  /// Sweeps from `swept` to the next one that does something which shows: the loss of a generation, or, of a throttled
-  /// channel, each. 0: there is none.
-  Cycle SweepsToEvent(int deadline) const {
-    if (throttled) return 1;
+  /// Sweeps from `swept` to the next one that does something which shows: a pause of an entry that holds packets, the
+  /// loss of a generation, the end of a throttle. `rest` is the register's `idle`. 0: there is none.
+  Cycle SweepsToEvent(int deadline, int rest) const {
+    if (held > 0 && !of_class) return 1;
     if (old > 0) return std::max(1, deadline - age);
-    return cells > 0 ? 1 + deadline : 0;
+    if (cells > 0) return 1 + deadline;
+    return throttled && held == 0 ? std::max(1, rest - idle) : 0;
   }
 };
 

@@ -6,8 +6,6 @@ module tilefly_flow_ack (
     input  logic                        valid_i,
     /// a channel has its key, or it names the one of its class
     input  logic                        known_i,
-    /// the channel is an entry
-    input  logic                        entry_i,
     /// state of the channel
     input  tilefly_flows_pkg::channel_t state_i,
     /* verilator lint_off UNUSEDSIGNAL */  // the rest of an ack has named the channel
@@ -25,9 +23,7 @@ module tilefly_flow_ack (
     /// it is for no cells in flight
     output logic                        stray_o,
     /// the channel becomes throttled
-    output logic                        throttles_o,
-    /// the NIC is to be told
-    output logic                        tell_o
+    output logic                        throttles_o
 );
 
   localparam int CountW = tilefly_flows_pkg::COUNT_W;
@@ -54,7 +50,6 @@ module tilefly_flow_ack (
 
   assign throttles_o = acts_o && ack_i.mark && !state_i.throttled;
   assign frees       = acts_o && !ack_i.mark && state_i.throttled && ack_i.share >= full_i;
-  assign tell_o      = entry_i && (throttles_o || frees);
 
   always_comb begin
     state_o = state_i;
@@ -62,6 +57,9 @@ module tilefly_flow_ack (
       state_o.idle = '0;
       if (present) state_o.cells = left;
       else state_o.old = left;
+      if (!present && left != paid_from) state_o.age = '0;
+      state_o.begins = 1'b0;
+      if (state_i.begins) state_o.window = '0;
       if (ack_i.mark) begin
         state_o.throttled = 1'b1;
         state_o.window    = WindowW'(ack_i.share < full_i ? ack_i.share : full_i);

@@ -189,7 +189,7 @@ module tilefly_flow_channels #(
   logic counted, enters, found, room, takes, in_class, sent, may_send;
   logic [ChannelW-1:0] packet_channel;
   logic [Classes-1:0] class_used, class_holds;
-  tilefly_flows_pkg::channel_t packet_committed, packet_before, packet_after;
+  tilefly_flows_pkg::channel_t packet_committed, fresh, packet_before, packet_after;
   logic [EntryW-1:0] entry;
   logic [KeyW-1:0] key;
   assign counted = on_i && valid_i && header_i.hop == '0 && header_i.dst != Replicated && header_i.kind != tilefly_pkg::KIND_RED;
@@ -199,7 +199,12 @@ module tilefly_flow_channels #(
   assign takes = enters && !found && !in_class;
   assign packet_channel = in_class ? channel_of(header_i.tc) : ChannelW'(entry);
   assign packet_committed = committed[StateW-1:0];
-  assign packet_before = found || in_class ? packet_committed : '0;
+  assign packet_before = found || in_class ? packet_committed : fresh;
+  always_comb begin
+    fresh        = '0;
+    fresh.begins = takes && channel_reg.first != '0;
+    fresh.window = takes ? WindowW'(channel_reg.first) : '0;
+  end
 
   tilefly_flows_pkg::path_t keeps;
   logic kept_down;
@@ -225,7 +230,8 @@ module tilefly_flow_channels #(
       .keeps_o     (keeps)
   );
 
-  assign may_send = tilefly_flows_pkg::may_send(packet_before.throttled, in_flight(packet_before.cells, packet_before.old), packet_before.window);
+  assign may_send = tilefly_flows_pkg::may_send(packet_before.throttled || packet_before.begins,
+                                                 in_flight(packet_before.cells, packet_before.old), packet_before.window);
   assign sent = enters && packet_before.held == '0 && may_send;
   assign sent_o = sent;
   assign held_o = enters && !sent;
@@ -263,7 +269,8 @@ module tilefly_flow_channels #(
       .state_o       (release_before)
   );
 
-  assign release_may = tilefly_flows_pkg::may_send(release_before.throttled, in_flight(release_before.cells, release_before.old),
+  assign release_may = tilefly_flows_pkg::may_send(release_before.throttled || release_before.begins,
+                                                   in_flight(release_before.cells, release_before.old),
                                                    release_before.window);
   assign goes = pops && release_before.held != '0 && release_may;
 
@@ -356,7 +363,7 @@ module tilefly_flow_channels #(
   assign reads[1:0] = {on_i && !ready_empty, counted};
   assign steps[1:0] = {pops, enters};
   assign channels[2*ChannelW-1:0] = {release_channel, packet_channel};
-  assign asks[1:0] = {goes && release_before.throttled && release_channel < ChannelW'(Entries), sent && packet_before.throttled && !in_class};
+  assign asks[1:0] = {goes && release_channel < ChannelW'(Entries), held_o && packet_before.held == '0 && !in_class};
   always_comb begin
     prior   = '0;
     after   = '0;

@@ -66,6 +66,7 @@ module tilefly_flow_check #(
   int turn_q[Packets];  // of a packet held: how many of its channel came before
   logic [Packets-1:0] inside_q;  // packets held
   logic [Channels-1:0] throttled_q;
+  logic [Channels-1:0] begins_q;  // no ack has acted since the channel's entry was taken, while its packets were in flight or held
   /* verilator tracing_on */
 
   function automatic int number(input [ChannelW-1:0] channel, input generation);
@@ -97,17 +98,19 @@ module tilefly_flow_check #(
       end
       inside_q    = '0;
       throttled_q = '0;
+      begins_q    = '0;
     end else if (on_i) begin
       // 1. An entry that is taken begins anew.
       if (takes_i) begin
         flight_q[number(sender, 1'b0)] = 0;
         flight_q[number(sender, 1'b1)] = 0;
         throttled_q[sender] = 1'b0;
+        begins_q[sender]    = 1'b1;
       end
       if (step_i[0]) begin
         flight = flight_q[number(sender, 1'b0)] + flight_q[number(sender, 1'b1)];
         FLOW_7 : assert (!held_i || held_q[sender] != 0 ||
-                         (throttled_q[sender] && flight != 0 && flight >= int'(packet_state.window)));
+                         ((throttled_q[sender] || packet_state.begins) && flight != 0 && flight >= int'(packet_state.window)));
         if (held_i) begin
           FLOW_2_inside : assert (!inside_q[packet_i]);
           inside_q[packet_i] = 1'b1;
@@ -116,7 +119,7 @@ module tilefly_flow_check #(
           held_q[sender] = held_q[sender] + int'(cells_i);
         end else begin
           FLOW_2_passes : assert (held_q[sender] == 0);
-          FLOW_4 : assert (!throttled_q[sender] || flight == 0 || flight < int'(packet_state.window));
+          FLOW_4 : assert (!(throttled_q[sender] || packet_state.begins) || flight == 0 || flight < int'(packet_state.window));
           sum = flight_q[number(sender, packet_state.gen)] + int'(cells_i);
           flight_q[number(sender, packet_state.gen)] = sum > Most ? Most : sum;
         end
@@ -129,7 +132,7 @@ module tilefly_flow_check #(
       end
       if (goes_i) begin
         flight = flight_q[number(released, 1'b0)] + flight_q[number(released, 1'b1)];
-        FLOW_4_release : assert (!throttled_q[released] || flight == 0 || flight < int'(release_state.window));
+        FLOW_4_release : assert (!(throttled_q[released] || release_state.begins) || flight == 0 || flight < int'(release_state.window));
         FLOW_2_order : assert (inside_q[go_packet_i] && turn_q[go_packet_i] == went_q[released]);
         inside_q[go_packet_i] = 1'b0;
         went_q[released] = went_q[released] + 1;
@@ -144,6 +147,7 @@ module tilefly_flow_check #(
         sum = flight_q[number(acked, ack_i.gen)] - int'(ack_i.cells);
         flight_q[number(acked, ack_i.gen)] = sum < 0 ? 0 : sum;
         if (ack_i.mark) throttled_q[acked] = 1'b1;
+        begins_q[acked] = 1'b0;
       end
       // 4.
       if (lost_i[0]) flight_q[number(swept, !sweep_state.gen)] = 0;
@@ -157,6 +161,7 @@ module tilefly_flow_check #(
           FLOW_2 : assert (int'(state.held) == held_q[channel]);
           FLOW_3 : assert (state.held == '0 || state.ready || state.cells != '0 || state.old != '0);
           FLOW_8_only : assert (!state.throttled || throttled_q[channel]);
+          FLOW_13 : assert (!state.begins || (begins_q[channel] && !state.throttled));
           throttled_q[channel] = state.throttled;
         end
       end

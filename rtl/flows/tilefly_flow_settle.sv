@@ -83,7 +83,7 @@ module tilefly_flow_settle #(
           end
         end
         flight          = {1'b0, state.cells} + {1'b0, state.old};
-        sends           = tilefly_flows_pkg::may_send(state.throttled, flight, state.window);
+        sends           = tilefly_flows_pkg::may_send(state.throttled || state.begins, flight, state.window);
         push_tell[s]  = first && asked && !state.tell;
         push_ready[s] = first && state.held != '0 && sends && !state.ready;
         state.tell      = state.tell || asked;

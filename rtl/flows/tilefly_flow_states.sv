@@ -52,7 +52,7 @@ module tilefly_flow_states #(
   localparam int CellsAt = OldAt + CountW;
   localparam int FlagsAt = CellsAt + CountW;
 
-  logic [3:0] flags_mem[Channels];  // {gen, throttled, ready, tell}
+  logic [4:0] flags_mem[Channels];  // {gen, throttled, begins, ready, tell}
   logic [CountW-1:0] cells_mem[Channels];
   logic [CountW-1:0] old_mem[Channels];
   logic [TimeW-1:0] age_mem[Channels];
@@ -105,7 +105,7 @@ module tilefly_flow_states #(
     end
     for (int w = 0; w < Accesses; w++) begin
       if (write_i[w]) begin
-        flags_mem[channel_i[w*ChannelW+:ChannelW]]  <= state_i[w*StateW+FlagsAt+:4];
+        flags_mem[channel_i[w*ChannelW+:ChannelW]]  <= state_i[w*StateW+FlagsAt+:5];
         cells_mem[channel_i[w*ChannelW+:ChannelW]]  <= state_i[w*StateW+CellsAt+:CountW];
         old_mem[channel_i[w*ChannelW+:ChannelW]]    <= state_i[w*StateW+OldAt+:CountW];
         age_mem[channel_i[w*ChannelW+:ChannelW]]    <= state_i[w*StateW+AgeAt+:TimeW];

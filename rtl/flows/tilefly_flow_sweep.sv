@@ -28,7 +28,7 @@ module tilefly_flow_sweep (
   assign idle    = state_i.idle == '1 ? state_i.idle : state_i.idle + 1'b1;
   assign lost_o  = valid_i && state_i.old != '0 && age >= tilefly_flows_pkg::at_least_one(TimeW'(deadline_i));
   assign turns   = valid_i && (state_i.old == '0 || lost_o);
-  assign tell_o  = valid_i && entry_i && state_i.throttled;
+  assign tell_o  = valid_i && entry_i && state_i.held != '0;
   // Nothing is in flight after a turn either: what was in `cells` is in `old`.
   assign forgets = turns && state_i.throttled && state_i.cells == '0 && state_i.held == '0 &&
       idle >= tilefly_flows_pkg::at_least_one(TimeW'(idle_i));

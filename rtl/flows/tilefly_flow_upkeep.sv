@@ -77,7 +77,7 @@ module tilefly_flow_upkeep #(
   localparam int Entries = 2 ** EntryW;
   localparam int ClassW = $clog2(Classes);
 
-  logic ack_known, turn_due, turns, ack_tells, sweep_tells;
+  logic ack_known, turn_due, turns, sweep_tells;
   logic [ChannelW-1:0] ack_channel, sweep_channel, turn_channel, tell_channel;
   tilefly_flows_pkg::channel_t ack_before, sweep_before, turn_before, tell_before;
   tilefly_flows_pkg::channel_t ack_after, sweep_after, turn_after, tell_after;
@@ -104,7 +104,7 @@ module tilefly_flow_upkeep #(
       after_o  = {tell_after, turn_after, sweep_after, ack_after};
     end
   end
-  assign tell_o = {2'b00, sweep_tells, ack_tells};
+  assign tell_o = {2'b00, sweep_tells, 1'b0};
 
   // Step 3: the ack.
   tilefly_flow_latest #(
@@ -123,7 +123,6 @@ module tilefly_flow_upkeep #(
   tilefly_flow_ack u_ack (
       .valid_i    (home_i),
       .known_i    (ack_known),
-      .entry_i    (!ack_in_class_i),
       .state_i    (ack_before),
       .ack_i,
       .full_i     (full_i),
@@ -131,8 +130,7 @@ module tilefly_flow_upkeep #(
       .state_o    (ack_after),
       .acts_o,
       .stray_o,
-      .throttles_o(throttled_o),
-      .tell_o     (ack_tells)
+      .throttles_o(throttled_o)
   );
 
   // Step 4: the sweep of an entry, and of a class channel in the first cycles of a sweep.
@@ -191,7 +189,7 @@ module tilefly_flow_upkeep #(
   logic [11:0] credit;
   assign credit = channel_i.hold > 12'(tell_committed.held) ? channel_i.hold - 12'(tell_committed.held) : '0;
   assign pause_valid_o = tell_i && live_i;
-  assign pause_o = pause_valid_o ? {tell_key_i, tell_committed.throttled ? {channel_i.period, credit} : 20'd0} : '0;
+  assign pause_o = pause_valid_o ? {tell_key_i, tell_committed.held != '0 ? {channel_i.period, credit} : 20'd0} : '0;
 
   tilefly_flow_latest #(
       .Steps   (4),

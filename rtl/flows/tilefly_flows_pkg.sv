@@ -22,17 +22,18 @@ package tilefly_flows_pkg;
   typedef struct packed {
     logic                gen;
     logic                throttled;
+    logic                begins;     // no ack has come yet
     logic                ready;      // it stands in the ready fifo
     logic                tell;       // it stands in the tell fifo
     logic [COUNT_W-1:0]  cells;      // in flight, of the present generation
     logic [COUNT_W-1:0]  old;        // in flight, of the generation before
     logic [TIME_W-1:0]   age;        // sweeps of the present generation
     logic [TIME_W-1:0]   idle;       // sweeps since the last packet or ack
-    logic [WINDOW_W-1:0] window;     // cells that may be in flight; 0 unless throttled
+    logic [WINDOW_W-1:0] window;     // cells that may be in flight; 0 unless limited
     logic [WINDOW_W-1:0] held;       // cells of the packets held
     path_t               path;
   } channel_t;
-  localparam int CHANNEL_W = 4 + 2 * COUNT_W + 2 * TIME_W + 2 * WINDOW_W + PATH_W;
+  localparam int CHANNEL_W = 5 + 2 * COUNT_W + 2 * TIME_W + 2 * WINDOW_W + PATH_W;
 
   // A packet that was held is released; all zero while none is.
   typedef struct packed {
@@ -69,9 +70,9 @@ package tilefly_flows_pkg;
   } events_t;
   /* verilator lint_on UNUSEDPARAM */
 
-  // A packet may be sent in a channel with so many cells in flight.
-  function automatic logic may_send(input throttled, input [COUNT_W:0] flight, input [WINDOW_W-1:0] window);
-    may_send = !throttled || flight == '0 || {1'b0, flight} < (COUNT_W + 2)'(window);
+  // A packet may be sent in a channel with so many cells in flight. A channel that is throttled or begins is limited.
+  function automatic logic may_send(input limited, input [COUNT_W:0] flight, input [WINDOW_W-1:0] window);
+    may_send = !limited || flight == '0 || {1'b0, flight} < (COUNT_W + 2)'(window);
   endfunction
 
   // A class channel is in use.

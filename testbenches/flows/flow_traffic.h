@@ -207,6 +207,7 @@ class FlowTraffic {
     channel.grow = static_cast<std::uint8_t>(Below(8, "grow", now));
     channel.hold = static_cast<std::uint16_t>(One(std::array{0, 89, 300, 4095}, "hold", now));
     channel.period = static_cast<std::uint8_t>(Below(256, "period", now));
+    channel.first = static_cast<std::uint16_t>(One(std::array{0, 0, 1, 20, 89, 4095}, "first", now));
     if (draining) channel.deadline = channel.idle = 1;
     return channel;
   }

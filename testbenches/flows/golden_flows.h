@@ -70,7 +70,7 @@ class GoldenFlows {
   }
   void Acknowledge(Cycle now, const Ack& ack, FlowOutputs* out) {
     const golden::FlowAcked acked = channels.Acknowledge(now, ack);
-    checker_.Acknowledged(ack, acked, &audit);
+    checker_.Acknowledged(now, ack, acked, &audit);
     out->stray = acked.stray;
     out->marked = acked.marked;
     out->throttled = acked.throttled;

@@ -53,7 +53,7 @@ struct Watched {
   }
   void Acknowledge(std::uint32_t destination, bool mark) {
     const Ack ack = AckOf(destination, mark);
-    checker.Acknowledged(ack, channels.Acknowledge(now, ack), &audit);
+    checker.Acknowledged(now, ack, channels.Acknowledge(now, ack), &audit);
   }
   void End() {
     checker.EndCycle(now, channels.EndCycle(now, true), &audit);

@@ -51,7 +51,7 @@ class NaiveFlows {
     std::uint32_t key = 0;
     bool gen = false;
     int cells = 0, old = 0, age = 0, idle = 0;
-    bool throttled = false;
+    bool throttled = false, begins = false;
     int window = 0;
     std::deque<Waiting> queue;
     int held = 0;
@@ -59,7 +59,7 @@ class NaiveFlows {
     golden::FlowWay path;
 
     int f() const { return cells + old; }
-    bool may_send() const { return !throttled || f() == 0 || f() < window; }
+    bool may_send() const { return !(throttled || begins) || f() == 0 || f() < window; }
     bool busy() const { return f() > 0 || held > 0; }
   };
 
@@ -130,6 +130,11 @@ class NaiveFlows {
       c = way;
       channels_[c] = Channel();
       channels_[c].key = key;
+      if (registers_.channel.first != 0) {
+        channels_[c].begins = true;
+        channels_[c].window = registers_.channel.first;
+        Line("1.1 a first window");
+      }
       keys_[key] = c;
       used_.insert(c);
     } else if (of_class) {
@@ -154,7 +159,9 @@ class NaiveFlows {
     } else {
       LineIf(channel.may_send(), "1.4 held behind others, although it may send");
       Line(IsClass(c) ? "1.4 held in a class channel" : "1.4 held in an entry");
+      LineIf(channel.begins, "1.4 held by a first window");
       out_.held = true;
+      if (channel.held == 0 && !IsClass(c)) asked_.insert(c);
       channel.queue.push_back({in.packet, in.cells, in.out_port, in.out_lane});
       channel.held += in.cells;
     }
@@ -162,9 +169,7 @@ class NaiveFlows {
   void Send(int c, int n, const char* of_entry, const char* of_class) {
     Channel& channel = channels_[c];
     channel.cells = std::min((1 << 20) - 1, channel.cells + n);
-    if (!channel.throttled) return;
-    Line(IsClass(c) ? of_class : of_entry);
-    if (!IsClass(c)) asked_.insert(c);
+    LineIf(channel.throttled, IsClass(c) ? of_class : of_entry);
   }
   void Release(bool could, bool pipeline_enters) {
     LineIf(could && pipeline_enters, "2 a release waits for the pipeline");
@@ -180,6 +185,7 @@ class NaiveFlows {
     channel.held -= first.cells;
     channel.idle = 0;
     Send(c, first.cells, "2 released in a throttled entry", "2 released in a throttled class channel");
+    if (!IsClass(c)) asked_.insert(c);
     Line("2 released");
     golden::FlowRelease go;
     go.packet = first.packet;
@@ -203,18 +209,21 @@ class NaiveFlows {
     int& of = ack.gen == channel.gen ? channel.cells : channel.old;
     Line(ack.gen == channel.gen ? "3.2 of the present generation" : "3.2 of the old generation");
     LineIf(of < ack.cells, "3.2 more than there are");
+    const bool restarts = ack.gen != channel.gen && of > 0 && ack.cells > 0;
+    LineIf(restarts && channel.age > 0, "3.2 the deadline begins anew");
+    if (restarts) channel.age = 0;
     of -= std::min<int>(of, ack.cells);
     channel.idle = 0;
+    LineIf(channel.begins, "3.2 the first window ends");
+    if (channel.begins) channel.window = 0;
+    channel.begins = false;
     const int full = registers_.mark.full;
     if (ack.mark) {
       out_.marked = true;
       Line(channel.throttled ? "3.3 a mark for a throttled channel" : "3.3 throttled");
       LineIf(!channel.throttled && IsClass(c), "3.3 throttled, a class channel");
       LineIf(ack.share > full, "3.3 share above FULL");
-      if (!channel.throttled) {
-        out_.throttled = true;
-        if (!IsClass(c)) asked_.insert(c);
-      }
+      if (!channel.throttled) out_.throttled = true;
       channel.throttled = true;
       channel.window = std::min<int>(ack.share, full);
     } else if (channel.throttled) {
@@ -222,7 +231,6 @@ class NaiveFlows {
         Line("3.4 not throttled any more");
         channel.throttled = false;
         channel.window = 0;
-        if (!IsClass(c)) asked_.insert(c);
       } else {
         const int grown = std::max(channel.window, int{ack.share}) + std::max(1, ack.cells >> registers_.channel.grow);
         LineIf(ack.cells >> registers_.channel.grow == 0, "3.4 grown by one");
@@ -246,7 +254,7 @@ class NaiveFlows {
     channel.age = std::min(255, channel.age + 1);
     LineIf(channel.age == 255, "4.1 age is full");
     LineIf(channel.idle == 255, "4.1 idle is full");
-    if (channel.throttled && !IsClass(c)) asked_.insert(c);
+    if (channel.held > 0 && !IsClass(c)) asked_.insert(c);
     if (channel.old > 0 && channel.age >= deadline) {
       Line(IsClass(c) ? "4.2 lost in a class channel" : "4.2 lost in an entry");
       LineIf(channel.cells > 0, "4.2 lost, and the next generation grows old");
@@ -276,7 +284,7 @@ class NaiveFlows {
     golden::FlowPause pause;
     pause.tc = static_cast<std::uint8_t>(before.key >> 20);
     pause.destination = before.key & 0xf'ffff;
-    if (before.throttled) {
+    if (before.held > 0) {
       const int credit = registers_.channel.hold - before.held;
       Line(credit > 0 ? "5 a pause with credit" : "5 a pause without credit");
       pause.period = registers_.channel.period;

@@ -113,7 +113,8 @@ Cfg FlowWrite(const Stimulus& random, int port, Cycle now) {
   return Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kFlowChannel),
                tilefly::FlowChannel::Of(random.Below(4, "flows: deadline", now), random.Below(4, "flows: idle", now),
                                         random.Below(8, "flows: grow", now), random.Below(200, "flows: hold", now),
-                                        random.Below(256, "flows: period", now)).ToBits());
+                                        random.Below(256, "flows: period", now),
+                                        random.Below(3, "flows: first", now) * random.Below(60, "flows: cells", now)).ToBits());
 }
 
 template <typename Model>

@@ -110,7 +110,7 @@ TEST(FlowPort, PacketsGoWhileTheCellsInFlightAreBelowTheWindow) {
 /// "Lost ack" of the page, with the sweeps of this entry.
 TEST(FlowPort, AHeldPacketGoesAtTheDeadlineOfLostCells) {
   Rig rig;
-  rig.Write(PortReg::kFlowChannel, tilefly::FlowChannel::Of(2, 16, 3, 89, 64).ToBits());
+  rig.Write(PortReg::kFlowChannel, tilefly::FlowChannel::Of(2, 16, 3, 89, 64, 0).ToBits());
   const Header header = Rig::To(6);
   rig.Throttle(header);
   rig.Send(kA0 + 60, header);
@@ -240,7 +240,7 @@ TEST(FlowPort, APacketThatItsClassHasNoRoomForDoesNotComeToTheChannel) {
 /// Without MODE.flows the register writes and marks of flow channels change nothing, and headers leave as they came.
 TEST(FlowPort, OffIsOff) {
   Rig rig(false);
-  rig.Write(PortReg::kFlowChannel, tilefly::FlowChannel::Of(1, 1, 0, 0, 1).ToBits());
+  rig.Write(PortReg::kFlowChannel, tilefly::FlowChannel::Of(1, 1, 0, 0, 1, 1).ToBits());
   Header header = Rig::To(6);
   header.gen = header.an = true;
   rig.Throttle(header);

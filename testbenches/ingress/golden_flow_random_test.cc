@@ -183,7 +183,8 @@ class Port {
 Cfg RandomWrite(const Stimulus& random, Cycle now) {
   const auto channel = tilefly::FlowChannel::Of(random.Below(4, "deadline", now), random.Below(4, "idle", now),
                                                 random.Below(8, "grow", now), random.Below(200, "hold", now),
-                                                random.Below(256, "period", now));
+                                                random.Below(256, "period", now),
+                                                random.Below(3, "first", now) * random.Below(60, "cells", now));
   const auto mark = FlowMark::Of(178, 712, random.Below(3000, "full", now));
   const bool of_mark = random.Chance(128, "of mark", now);
   return golden::WriteRegister(golden::kAllPorts, CfgSpace::kPort,

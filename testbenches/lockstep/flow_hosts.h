@@ -122,7 +122,7 @@ class FlowHosts {
   /// Sweeps of the deadline, and until a throttle is forgotten, of all ports.
   void WriteTimes(std::uint64_t deadline, std::uint64_t idle) {
     Write(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFlowChannel),
-          tilefly::FlowChannel::Of(deadline, idle, 3, 89, 64).ToBits());
+          tilefly::FlowChannel::Of(deadline, idle, 3, 89, 64, 0).ToBits());
   }
 
   /// A packet of a host that sends none, unless many cells are inside.
@@ -195,7 +195,8 @@ class FlowHosts {
         return Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kFlowChannel),
                      tilefly::FlowChannel::Of(static_cast<std::uint64_t>(Below(5, "deadline", now)), static_cast<std::uint64_t>(Below(4, "idle", now)),
                                      static_cast<std::uint64_t>(Below(8, "grow", now)), static_cast<std::uint64_t>(Below(200, "hold", now)),
-                                     static_cast<std::uint64_t>(Below(256, "period", now))).ToBits());
+                                     static_cast<std::uint64_t>(Below(256, "period", now)),
+                                     static_cast<std::uint64_t>(Below(3, "first", now) * Below(60, "first cells", now))).ToBits());
       case 4:
         return Write(golden::kAllPorts, Below(2, "route", now) == 0 ? CfgSpace::kRouteSwitch : CfgSpace::kRouteGroup,
                      Below(32, "number", now), kMasks[Below(5, "mask", now)]);

@@ -310,7 +310,7 @@ void CompareAllKinds(int run, std::map<int, std::uint64_t>* totals, Reroutes* re
   for (std::size_t i = 0; i < 2; ++i) {
     mesh.Write(i, golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFlowMark), FlowMark::Of(8, 60, 120).ToBits());
     mesh.Write(i, golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFlowChannel),
-               tilefly::FlowChannel::Of(2, 2, 3, 89, 64).ToBits());
+               tilefly::FlowChannel::Of(2, 2, 3, 89, 64, 0).ToBits());
   }
   Reroutes own;
   const Cycle cycles = full ? 120'000 : 10'000;

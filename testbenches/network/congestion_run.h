@@ -19,7 +19,8 @@ inline NetworkOptions Congested(bool bench_timing) {
   options.traffic.size = "64,500,2000";
   options.congestion.on = true;
   options.congestion.mark = FlowMark::Of(40, 200, 300);
-  options.congestion.channel = FlowChannel::Of(/*deadline=*/4, /*idle=*/2, /*grow=*/2, /*hold=*/50, /*period=*/20);
+  options.congestion.channel = FlowChannel::Of(/*deadline=*/4, /*idle=*/2, /*grow=*/2, /*hold=*/50, /*period=*/20,
+                                                /*first=*/0);
   return options;
 }
 

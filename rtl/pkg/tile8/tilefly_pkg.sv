@@ -849,19 +849,20 @@ package tilefly_pkg;
   endfunction
 
   typedef struct packed {
+    logic [11:0]   first;  // cells that an entry may have in flight before its first ack; 0: no limit
     logic [7:0]    period;  // pause of the NIC, times 64 cycles
     logic [11:0]   hold;  // cells of a throttled flow that may wait here for their turn; an MTU
     logic [2:0]    grow;  // an unmarked ack of n cells adds max(1, n >> grow) to the window
     logic [7:0]    idle;  // sweeps without packet and ack after which a throttled channel is forgotten; 0 works as 1
     logic [7:0]    deadline;  // sweeps after which a generation is lost; 0 works as 1
   } flow_channel_t;
-  localparam int FLOW_CHANNEL_W = 39;
-  localparam logic [38:0] FLOW_CHANNEL_RESET = 39'h2002cb1020;
+  localparam int FLOW_CHANNEL_W = 51;
+  localparam logic [50:0] FLOW_CHANNEL_RESET = 51'h2002cb1020;
   function automatic flow_channel_t get_flow_channel(input [63:0] data);
-    get_flow_channel = {8'(data >> 31), 12'(data >> 19), 3'(data >> 16), 8'(data >> 8), 8'(data >> 0)};
+    get_flow_channel = {12'(data >> 39), 8'(data >> 31), 12'(data >> 19), 3'(data >> 16), 8'(data >> 8), 8'(data >> 0)};
   endfunction
-  function automatic [63:0] put_flow_channel(input [38:0] fields);
-    put_flow_channel = {25'd0, fields[38:31], fields[30:19], fields[18:16], fields[15:8], fields[7:0]};
+  function automatic [63:0] put_flow_channel(input [50:0] fields);
+    put_flow_channel = {13'd0, fields[50:39], fields[38:31], fields[30:19], fields[18:16], fields[15:8], fields[7:0]};
   endfunction
 
   typedef struct packed {
