@@ -46,7 +46,7 @@ module flow_progress (
   logic [6*TimeW-1:0] age;
   logic [6*WindowW-1:0] window, holds;
   logic [17:0] line;
-  tilefly_pkg::flow_channel_t register;
+  tilefly_pkg::flow_channel_t registers;
 
   flow_port u_port (
       .clk_i,
@@ -86,7 +86,7 @@ module flow_progress (
       .pending_o   (pending),
       .line_o      (line),
       .first_o     (first_place),
-      .register_o  (register)
+      .register_o  (registers)
   );
 
   // The channel that is followed: what it has, and its turn in the ready fifo.

@@ -44,7 +44,7 @@ module flow_victim (
   logic [6*tilefly_flows_pkg::TIME_W-1:0] age;
   logic [6*WindowW-1:0] window, holds;
   logic [17:0] line;
-  tilefly_pkg::flow_channel_t register;
+  tilefly_pkg::flow_channel_t registers;
 
   flow_port u_port (
       .clk_i,
@@ -84,7 +84,7 @@ module flow_victim (
       .pending_o   (pending),
       .line_o      (line),
       .first_o     (first_place),
-      .register_o  (register)
+      .register_o  (registers)
   );
 
   // A packet of the key comes; whether it has an entry, and what the entry is like.
@@ -138,7 +138,7 @@ module flow_victim (
                                   (held_limited && held_flight != '0 && held_flight >= (CountW + 1)'(held_window)))));
       // What is what.
       victims_go_on : assert (goes_on);
-      no_first_window : assert (register.first == '0);
+      no_first_window : assert (registers.first == '0);
       key_in_its_set : assert (in_set);
     end
     COV_beside : cover (started_q && comes && has_entry && other_waits);

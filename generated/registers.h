@@ -1540,7 +1540,7 @@ struct FlowMark {
 struct FlowChannel {
   static constexpr int kWidth = 51;
 
-  uint8_t deadline = 32;  ///< sweeps after which a generation is lost; 0 works as 1
+  uint8_t deadline = 128;  ///< sweeps after which a generation is lost; 0 works as 1
   uint8_t idle = 16;  ///< sweeps without packet and ack after which a throttled channel is forgotten; 0 works as 1
   uint8_t grow = 3;  ///< an unmarked ack of n cells adds max(1, n >> grow) to the window
   uint16_t hold = 89;  ///< cells of a throttled flow that may wait here for their turn; an MTU

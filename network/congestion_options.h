@@ -13,7 +13,12 @@ namespace tilefly::network {
 struct CongestionOptions {
   static constexpr int kMostAside = 1024;
 
-  CongestionOptions() { mark.full = 0; }
+  static constexpr int kMtuCells = 89;
+
+  CongestionOptions() {
+    mark.full = 0;
+    channel.first = kMtuCells;
+  }
   /// Cycles after which a generation of cells that no ack names is lost.
   Cycle Deadline() const { return Cycle{1024} * std::max<Cycle>(1, channel.deadline); }
 

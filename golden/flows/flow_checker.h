@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checker of FLOW-1 to FLOW-12 of docs/blocks/flow_channel.md, where they speak of packets over time. It keeps books of
+// Checker of FLOW-1 to FLOW-13 of docs/blocks/flow_channel.md, where they speak of packets over time. It keeps books of
 // its own of what is sent, held, acknowledged and lost; of golden's state it takes the throttle alone.
 #pragma once
 

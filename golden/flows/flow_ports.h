@@ -93,7 +93,7 @@ class FlowPorts {
 
   /// Ports that get flow channels from now on are checked over time; false ends this for all ports.
   void Watch(bool on);
-  /// Checks FLOW-1 to FLOW-12, after cycle `now`; those that speak of packets over time at the ports that are watched.
+  /// Checks FLOW-1 to FLOW-13, after cycle `now`; those that speak of packets over time at the ports that are watched.
   void Check(Cycle now, Audit* audit) const;
   /// The same of a switch that is drained: no channel holds a packet.
   void CheckDrained(Cycle now, Audit* audit) const;

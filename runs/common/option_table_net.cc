@@ -199,7 +199,7 @@ const std::vector<OptionEffect>& EffectsOfNet() {
        [](const OptionValues& run) { return !ControlsCongestion(run); }},
       {{"net"},
        {"profile.flow_mark_on", "profile.flow_mark_hard", "profile.flow_full", "profile.flow_deadline",
-        "profile.flow_idle", "profile.flow_grow", "profile.flow_hold", "profile.flow_period",
+        "profile.flow_idle", "profile.flow_grow", "profile.flow_hold", "profile.flow_period", "profile.flow_first",
         "profile.flow_deep_requests", "profile.flow_epoch_cycles"},
        kRefused,
        "without --congestion-control on",

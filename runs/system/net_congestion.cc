@@ -43,6 +43,8 @@ constexpr FlowKey kFlowKeys[] = {
      [](Options* options, std::int64_t value) { Put(value, &options->channel.hold); }},
     {"profile.flow_period", 255, "times 64 cycles that a pause of a flow lasts",
      [](Options* options, std::int64_t value) { Put(value, &options->channel.period); }},
+    {"profile.flow_first", 4095, "cells that a flow may have in flight before its first ack; 0: no limit",
+     [](Options* options, std::int64_t value) { Put(value, &options->channel.first); }},
 };
 
 }  // namespace

@@ -56,7 +56,7 @@ class Sums {
   std::map<Counter, std::uint64_t> sums_;
 };
 
-/// Each run is checked by its scoreboard, its endpoints and golden's checker of FLOW-1 to FLOW-12, and drains.
+/// Each run is checked by its scoreboard, its endpoints and golden's checker of FLOW-1 to FLOW-13, and drains.
 TEST(FlowRun, PacketsAreHeldReleasedAndForgotten) {
   Sums sums;
   for (const char* ports : {"fabric", "enhanced", "mixed"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The golden checks of docs/blocks/flow_channel.md bite (FLOW-1 to FLOW-12, METER-1, METER-2).
+// The golden checks of docs/blocks/flow_channel.md bite (FLOW-1 to FLOW-13, METER-1, METER-2).
 #include <gtest/gtest.h>
 
 #include "golden/flows/flow_checker.h"
@@ -179,7 +179,7 @@ TEST(FlowInvariants, APacketThatOvertakesAHeldOneOfItsKeyBreaksFlow10) {
 }
 
 TEST(FlowInvariants, AGenerationForgottenTooEarlyOrTooLateBreaksFlow11) {
-  for (const Cycle after : {10, 32 * 1024 - 1, 2 * 32 * 1024}) {
+  for (const Cycle after : {10, 128 * 1024 - 1, 2 * 128 * 1024}) {
     Watched watched;
     watched.End();
     const FlowVerdict verdict = watched.Packet(7, 0);
@@ -195,7 +195,7 @@ TEST(FlowInvariants, AGenerationForgottenTooEarlyOrTooLateBreaksFlow11) {
   never.Packet(7, 0);
   never.End();
   Audit audit;
-  never.checker.Check(never.now + 2 * 32 * 1024, &audit);
+  never.checker.Check(never.now + 2 * 128 * 1024, &audit);
   EXPECT_EQ(BrokenIds(audit), "FLOW-11");
 }
 
@@ -208,6 +208,22 @@ TEST(FlowInvariants, OrderedPacketsOnTwoPathsBreakFlow12) {
   EXPECT_EQ(BrokenIds(watched.audit), "");
   watched.checker.Arrived(watched.now, arrival, verdict, FlowWay{3, 9, true}, &watched.audit);
   EXPECT_EQ(BrokenIds(watched.audit), "FLOW-12");
+}
+
+TEST(FlowInvariants, AFirstWindowBehindTheFirstAckBreaksFlow13) {
+  Watched watched;
+  FlowRegisters registers;
+  registers.channel.first = 10;
+  watched.channels.SetRegisters(watched.now, registers);
+  watched.Packet(7, 0);
+  watched.End();
+  EXPECT_TRUE(watched.Packet(7, 1).held);
+  watched.End();
+  EXPECT_EQ(watched.Found(), "");
+  watched.Acknowledge(7, false);
+  ChangeStates(&watched.channels, [](Pool<FlowState>& states) { states[8].begins = true; });
+  watched.End();
+  EXPECT_EQ(watched.Found(), "FLOW-13");
 }
 
 TEST(MeterInvariants, CellsThatNobodyRequestedBreakMeter1) {

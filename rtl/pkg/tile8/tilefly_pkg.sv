@@ -857,7 +857,7 @@ package tilefly_pkg;
     logic [7:0]    deadline;  // sweeps after which a generation is lost; 0 works as 1
   } flow_channel_t;
   localparam int FLOW_CHANNEL_W = 51;
-  localparam logic [50:0] FLOW_CHANNEL_RESET = 51'h2002cb1020;
+  localparam logic [50:0] FLOW_CHANNEL_RESET = 51'h2002cb1080;
   function automatic flow_channel_t get_flow_channel(input [63:0] data);
     get_flow_channel = {12'(data >> 39), 8'(data >> 31), 12'(data >> 19), 3'(data >> 16), 8'(data >> 8), 8'(data >> 0)};
   endfunction
