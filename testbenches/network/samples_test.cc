@@ -295,16 +295,16 @@ TEST(Samples, LinksOfLargeSystemsAreSumsByGroupAndKind) {
   EXPECT_EQ(each.links[each.link_of_nic[7]].name, "e7->s3.1");
   EXPECT_EQ(each.links[each.link_of_nic[7]].words_per_cycle, 0.5);
 
-  const auto large = topology::Build("dragonfly:p=4,a=8,h=4");
-  const SampleFrame sums(large, Wiring(large, 16, LinkTiming::Bench()), 4);
+  const auto large = topology::Build("dragonfly:p=12,a=8,h=4");
+  const SampleFrame sums(large, Wiring(large, 32, LinkTiming::Bench()), 4);
   EXPECT_FALSE(sums.each_link);
   ASSERT_EQ(sums.links.size(), 33u * 4);
   std::map<std::string, double> words;
   for (const SampleFrame::Link& link : sums.links) words[link.name] = link.words_per_cycle;
   EXPECT_EQ(words["0 global"], 32);
   EXPECT_EQ(words["32 local"], 56);
-  EXPECT_EQ(words["5 terminal"], 32);
-  EXPECT_EQ(words["5 nic"], 32);
+  EXPECT_EQ(words["5 terminal"], 96);
+  EXPECT_EQ(words["5 nic"], 96);
 
   const auto tree = topology::Build("tree:k=4,n=2");
   EXPECT_EQ(SampleFrame(tree, Wiring(tree, 8, LinkTiming::Bench()), 4).groups, std::vector<std::string>{""});

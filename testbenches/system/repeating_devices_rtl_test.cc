@@ -43,12 +43,15 @@ TEST(RepeatingLinksOfRtl, EqualGoldenOnesThatSendAgainExactlyOnce) {
   ExpectRtl("1=rtl,4=rtl+golden", options, 20);
 }
 
+/// A lane of each direction, one after the other: what an end tells of its lanes must come over the other direction.
 TEST(RepeatingLinksOfRtl, EqualGoldenOnesWhoseLanesDie) {
   faults::Plan plan;
   for (const faults::Direction direction : {faults::Direction::kOut, faults::Direction::kIn}) {
-    faults::PlannedEvent event = network::Event(250, faults::EventKind::kLaneDown, {faults::LinkName::End::kSwitchPort, 2, 3});
+    const bool out = direction == faults::Direction::kOut;
+    faults::PlannedEvent event =
+        network::Event(out ? 250 : 1200, faults::EventKind::kLaneDown, {faults::LinkName::End::kSwitchPort, 2, 3});
     event.direction = direction;
-    event.lane = direction == faults::Direction::kOut ? 1 : 2;
+    event.lane = out ? 1 : 2;
     plan.events.push_back(event);
     event.link = {faults::LinkName::End::kEndpoint, 5, 0};
     plan.events.push_back(event);
