@@ -9,7 +9,7 @@ FlowChannels::FlowChannels(const Parameters& parameters)
     : parameters_(parameters), table_(parameters.set_bits, parameters.ways) {
   for (int tc = 0; tc < parameters.classes; ++tc) {
     FlowState state;
-    state.of_class = true;
+    state.key = FlowState::kOfClass;
     state.number = static_cast<std::uint16_t>((1 << parameters.sweep_bits) + tc);
     state.swept = LastSweep(state, -1);
     states_[states_.Allocate()] = state;
@@ -70,12 +70,12 @@ FlowVerdict FlowChannels::Packet(Cycle now, const FlowArrival& arrival) {
   Touch(kPacket, at);
   if (claims) Begin(now, &channel);
   else CatchUp(&channel, now - 1);
-  if (!channel.of_class && !channel.busy()) {
+  if (!channel.of_class() && !channel.busy()) {
     channel.path_valid = as_routed;
     if (as_routed) channel.way = arrival.routed;
   }
   channel.idle = 0;
-  verdict.by_class = channel.of_class;
+  verdict.by_class = channel.of_class();
   verdict.channel = channel.number;
   verdict.gen = channel.gen;
   if (channel.held == 0 && channel.may_send()) {
@@ -88,7 +88,7 @@ FlowVerdict FlowChannels::Packet(Cycle now, const FlowArrival& arrival) {
   verdict.held = true;
   const bool first = channel.held == 0;
   Hold(&channel, arrival);
-  if (!first || channel.of_class) return verdict;
+  if (!first || channel.of_class()) return verdict;
   channel.asked = true;
   Schedule(at);
   return verdict;
@@ -126,11 +126,11 @@ std::optional<FlowRelease> FlowChannels::ReleaseFirst(Cycle now) {
   channel.first = hold.next;
   channel.held = static_cast<std::uint16_t>(channel.held - hold.cells);
   channel.idle = 0;
-  channel.asked = !channel.of_class;
+  channel.asked = !channel.of_class();
   Send(&channel, hold.cells);
   Schedule(at);
   return FlowRelease{hold.packet, hold.cells,       hold.port,     hold.lane,
-                     channel.gen, channel.of_class, channel.number};
+                     channel.gen, channel.of_class(), channel.number};
 }
 
 FlowAcked FlowChannels::Acknowledge(Cycle now, const Ack& ack) {
@@ -183,16 +183,16 @@ void FlowChannels::Sweep(Cycle now, Index at, FlowEnd* end) {
   if (channel.due != now) return;  // an earlier event was entered for the channel, and did its work
   channel.due = kNever;
   if (!channel.in_use()) {
-    if (!channel.of_class) table_.Forget(&states_, at);
+    if (!channel.of_class()) table_.Forget(&states_, at);
     return;
   }
   if (CatchUp(&channel, now) > 0) end->losses[static_cast<std::size_t>(end->lost++)] = {channel.number, channel.gen};
-  if (channel.held > 0 && !channel.of_class) channel.asked = true;
+  if (channel.held > 0 && !channel.of_class()) channel.asked = true;
   if (channel.throttled && !channel.busy() && channel.idle >= registers_.idle()) {
     channel.throttled = false;
     channel.window = 0;
   }
-  Touch(channel.of_class ? kSweptClass : kSweptEntry, at);
+  Touch(channel.of_class() ? kSweptClass : kSweptEntry, at);
   Schedule(at);
 }
 
@@ -256,7 +256,7 @@ void FlowChannels::Check(int port, Audit* audit) const {
     const FlowState& channel = states_[at];
     audit->Require("FLOW-3", channel.held == 0 || channel.ready || channel.in_flight() > 0, port, channel.number);
     audit->Require("FLOW-6", ready[at] == channel.ready && tell[at] == channel.tell, port, channel.number);
-    audit->Require("FLOW-6", !channel.of_class || !channel.tell, port, channel.number);
+    audit->Require("FLOW-6", !channel.of_class() || !channel.tell, port, channel.number);
   };
   for (Index tc = 0; tc < static_cast<Index>(parameters_.classes); ++tc) check(tc);
   table_.ForEach([&](Index at, int set) {

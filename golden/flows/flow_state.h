@@ -36,6 +36,7 @@ struct FlowWay {
 struct alignas(64) FlowState {
   static constexpr std::uint32_t kMostCells = (1u << 20) - 1;
   static constexpr int kMostSweeps = 255;
+  static constexpr std::uint32_t kOfClass = 0xffff'ffff;  ///< the key of class channels
 
   Cycle swept = 0;     ///< the latest sweep that `age`, `idle`, `gen`, `cells` and `old` know of
   Cycle due = kNever;  ///< the sweep that is looked at in its own cycle
@@ -51,7 +52,6 @@ struct alignas(64) FlowState {
   std::uint16_t held = 0;
   std::uint8_t age = 0;
   std::uint8_t idle = 0;
-  bool of_class = false;  ///< a class channel
   bool used = false;      ///< of entries
   bool gen = false;
   bool throttled = false;
@@ -64,10 +64,11 @@ struct alignas(64) FlowState {
 
   /// F: cells sent and not acknowledged.
   std::uint32_t in_flight() const { return cells + old; }
+  bool of_class() const { return key == kOfClass; }
   bool limited() const { return throttled || begins; }
   bool may_send() const { return !limited() || in_flight() == 0 || in_flight() < window; }
   bool busy() const { return in_flight() > 0 || held > 0; }
-  bool in_use() const { return of_class ? busy() || throttled : used; }
+  bool in_use() const { return of_class() ? busy() || throttled : used; }
 
   /// `sweeps` sweeps, one after the other; `deadline` is L. Returns how many generations they lost. (Rules 4.1 to 4.3.)
   int Sweep(Cycle sweeps, int deadline) {
@@ -96,7 +97,7 @@ struct alignas(64) FlowState {
   /// Sweeps from `swept` to the next one that does something which shows: a pause of an entry that holds packets, the
   /// loss of a generation, the end of a throttle. `rest` is the register's `idle`. 0: there is none.
   Cycle SweepsToEvent(int deadline, int rest) const {
-    if (held > 0 && !of_class) return 1;
+    if (held > 0 && !of_class()) return 1;
     if (old > 0) return std::max(1, deadline - age);
     if (cells > 0) return 1 + deadline;
     return throttled && held == 0 ? std::max(1, rest - idle) : 0;

@@ -39,13 +39,15 @@ TEST(FlowPort, AHeldPacketEntersTheQueueStageBehindTheAckThatLetsItGo) {
     EXPECT_EQ(rig.Count(Counter::kMarksIn), 2u);
     EXPECT_EQ(rig.Count(Counter::kRxPackets), 2u) << "a held packet counts in q + 1 of its release";
     EXPECT_EQ(rig.Count(Counter::kFlowFull) + rig.Count(Counter::kFlowLost) + rig.Count(Counter::kFlowStray), 0u);
-    // The throttle, and the release, each in the cycle behind.
-    EXPECT_EQ(rig.PausedIn(), (std::vector<Cycle>{kA0 + 31, kHome + 2}));
+    // The first packet that is held, and the release, each in the cycle behind.
+    EXPECT_EQ(rig.PausedIn(), (std::vector<Cycle>{kA0 + 79 + stored, kHome + 2}));
     EXPECT_EQ(rig.Count(Counter::kFlowPauses), 2u);
-    EXPECT_EQ(rig.pauses[1].pause.credit, 89 - kCells) << "one packet is still held";
-    EXPECT_EQ(rig.pauses[1].pause.period, 64);
-    EXPECT_EQ(rig.pauses[1].pause.tc, Rig::kClass);
-    EXPECT_EQ(rig.pauses[1].pause.destination, header.dst);
+    for (const auto& [cycle, pause] : rig.pauses) {
+      EXPECT_EQ(pause.credit, 89 - kCells) << "one packet is held: " << cycle;
+      EXPECT_EQ(pause.period, 64);
+      EXPECT_EQ(pause.tc, Rig::kClass);
+      EXPECT_EQ(pause.destination, header.dst);
+    }
   }
 }
 
@@ -120,14 +122,14 @@ TEST(FlowPort, AHeldPacketGoesAtTheDeadlineOfLostCells) {
   ASSERT_NO_FATAL_FAILURE(rig.RunTo(lost + 40));
   EXPECT_EQ(rig.Count(Counter::kFlowLost), 1u);
   EXPECT_EQ(rig.goes, (std::vector<OfChannel>{{lost + 1, Rig::EntryOf(header)}}));
-  EXPECT_EQ(rig.PausedIn(), (std::vector<Cycle>{kA0 + 31, first + 1, first + 1025, lost + 1, lost + 2}));
+  EXPECT_EQ(rig.PausedIn(), (std::vector<Cycle>{kA0 + 79, first + 1, first + 1025, lost + 1, lost + 2}));
   EXPECT_EQ(rig.pauses[3].pause.credit, 89 - kCells);
-  EXPECT_EQ(rig.pauses[4].pause.credit, 89);
+  EXPECT_EQ(rig.pauses[4].pause.period, 0) << "no packet is held any more";
   ASSERT_EQ(rig.left.size(), 2u);
   EXPECT_FALSE(rig.left[1].header.gen) << "two turns";
 }
 
-/// With window FULL a flow is throttled no more, and its NIC is told.
+/// With window FULL a flow is throttled no more. Its NIC is told of each packet that goes.
 TEST(FlowPort, AShareOfFullEndsTheThrottleAndThePause) {
   Rig rig;
   const Header header = Rig::To(6);
@@ -137,9 +139,11 @@ TEST(FlowPort, AShareOfFullEndsTheThrottleAndThePause) {
   rig.Home(kHome, Rig::AckOf(header, 1, false, 1280));
   ASSERT_NO_FATAL_FAILURE(rig.RunTo(kHome + 60));
   EXPECT_EQ(rig.AskedIn(), (std::vector<Cycle>{kA0 + 21, kHome + 4, kHome + 5, kHome + 6, kHome + 7})) << "one a cycle";
-  EXPECT_EQ(rig.PausedIn(), (std::vector<Cycle>{kA0 + 31, kHome + 1}));
-  EXPECT_EQ(rig.pauses[1].pause.period, 0);
-  EXPECT_EQ(rig.pauses[1].pause.credit, 0);
+  EXPECT_EQ(rig.PausedIn(), (std::vector<Cycle>{kA0 + 79, kHome + 2, kHome + 3, kHome + 4, kHome + 5}));
+  EXPECT_EQ(rig.pauses[3].pause.period, 64);
+  EXPECT_EQ(rig.pauses[3].pause.credit, 89 - kCells);
+  EXPECT_EQ(rig.pauses[4].pause.period, 0);
+  EXPECT_EQ(rig.pauses[4].pause.credit, 0);
 }
 
 TEST(FlowPort, OnlyAPortWithALinkTellsItsNic) {
@@ -147,9 +151,10 @@ TEST(FlowPort, OnlyAPortWithALinkTellsItsNic) {
     Rig rig;
     const Header header = Rig::To(6);
     rig.Throttle(header);
-    const Cycle tells = kA0 + 31, down = tells + offset;
+    rig.Send(kA0 + 60, header);
+    const Cycle tells = kA0 + 79, down = tells + offset;
     rig.LinkDown(down, down + 1);
-    ASSERT_NO_FATAL_FAILURE(rig.RunTo(kA0 + 60));
+    ASSERT_NO_FATAL_FAILURE(rig.RunTo(kA0 + 110));
     EXPECT_EQ(rig.pauses.size(), offset == -1 ? 0u : 1u) << "link_up_i of the cycle before counts: " << offset;
     EXPECT_EQ(rig.Count(Counter::kFlowPauses), rig.pauses.size());
   }

@@ -114,11 +114,8 @@ TEST_P(QuietThrottle, HoldsBehindAMarkAndReleasesBehindAnAck) {
   const Cycle marked = device->SendAck(far, AckOf(packet, near, true, 2, gen));
   const Cycle throttled = marked + kSlotToHome;
   device->Run(40);
-  const Ctrl& pause = device->pause(near, throttled + 7);
-  EXPECT_EQ(pause.pause_tc, 5);
-  EXPECT_EQ(pause.pause_dst, packet.header.dst);
-  EXPECT_EQ(pause.pause_period, 64);
-  EXPECT_EQ(pause.pause_credit, 89);
+  EXPECT_EQ(device->Count(near, Counter::kFlowThrottled), 1u) << "in cycle " << throttled;
+  EXPECT_EQ(device->Count(near, Counter::kFlowPauses), 0u) << "the channel holds no packet";
 
   const Cycle third = device->cycle();
   device->Send(near, packet);
@@ -127,6 +124,11 @@ TEST_P(QuietThrottle, HoldsBehindAMarkAndReleasesBehindAnAck) {
   EXPECT_EQ(device->holds(near), std::vector<Cycle>{third + 18}) << "cut through: a is its first word's cycle";
   EXPECT_EQ(device->Count(near, Counter::kFlowHeld), 1u);
   EXPECT_EQ(device->Count(near, Counter::kRxPackets), 2u) << "counted when it is released";
+  const Ctrl& pause = device->pause(near, third + 18 + 7);
+  EXPECT_EQ(pause.pause_tc, 5);
+  EXPECT_EQ(pause.pause_dst, packet.header.dst);
+  EXPECT_EQ(pause.pause_period, 64);
+  EXPECT_EQ(pause.pause_credit, 89 - 3);
 
   gen = device->headers(far)[1].gen;  // a sweep may have come between the two
   const Cycle second = device->SendAck(far, AckOf(packet, near, false, 0, gen)) + kSlotToHome;
@@ -137,16 +139,18 @@ TEST_P(QuietThrottle, HoldsBehindAMarkAndReleasesBehindAnAck) {
   EXPECT_EQ(device->Count(near, Counter::kRxPackets), 3u);
   EXPECT_EQ(device->Count(near, Counter::kFlowThrottled), 1u);
   EXPECT_EQ(device->Count(near, Counter::kMarksIn), 1u);
-
-  // A share of FULL ends the throttle, and the pause with it.
-  const bool last_gen = device->headers(far)[2].gen;
-  const Cycle ended = device->SendAck(far, AckOf(packet, near, false, 4095, last_gen)) + kSlotToHome;
-  device->Run(40);
-  const Ctrl& end = device->pause(near, ended + 7);
+  const Ctrl& end = device->pause(near, second + 1 + 7);  // no packet is held any more
   EXPECT_EQ(end.pause_tc, 5);
   EXPECT_EQ(end.pause_dst, packet.header.dst);
   EXPECT_EQ(end.pause_period, 0);
   EXPECT_EQ(end.pause_credit, 0);
+
+  // A share of FULL ends the throttle.
+  const bool last_gen = device->headers(far)[2].gen;
+  const std::uint64_t pauses = device->Count(near, Counter::kFlowPauses);
+  device->SendAck(far, AckOf(packet, near, false, 4095, last_gen));
+  device->Run(40);
+  EXPECT_EQ(device->Count(near, Counter::kFlowPauses), pauses);
   const Cycle stray = device->SendAck(far, AckOf(packet, near, true, 0, last_gen));
   device->Run(60);
   EXPECT_EQ(device->Count(near, Counter::kFlowStray), 1u) << "ack of cycle " << stray << " finds no cells in flight";

@@ -55,8 +55,6 @@ struct Incast {
   int on = 0;                       ///< so many of them do so to the end
   Cycle end = 80'000;
   Cycle settled = 30'000;           ///< cycle of traffic from which on shares are measured
-  int window = 0;                   ///< most packets that a NIC has outstanding; 0: no limit
-  int deadline = 32;                ///< of FLOW_CHANNEL
 };
 
 /// Packets from `source` that take `load` of its link, in the cycles of traffic [from, to).
@@ -71,8 +69,6 @@ inline NetworkOptions OptionsOf(const Incast& incast, bool on) {
   NetworkOptions options = WithAcks();
   options.cycles = incast.end;
   options.congestion.on = on;
-  options.congestion.channel.deadline = static_cast<std::uint8_t>(incast.deadline);
-  if (incast.window > 0) options.nics.window = incast.window;
   for (std::size_t i = 0; i < incast.contributors.size(); ++i) {
     const Cycle to = static_cast<int>(i) < incast.on ? incast.end : incast.stop;
     FillLink(incast.contributors[i], incast.destination, incast.length, 1, 0, to, &options.traffic);
