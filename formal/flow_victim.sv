@@ -44,7 +44,8 @@ module flow_victim (
   logic [6*tilefly_flows_pkg::TIME_W-1:0] age;
   logic [6*WindowW-1:0] window, holds;
   logic [17:0] line;
-  tilefly_pkg::flow_channel_t registers;
+  tilefly_pkg::flow_channel_t registers, written;
+  assign written = tilefly_pkg::get_flow_channel(cfg_i.data);
 
   flow_port u_port (
       .clk_i,
@@ -127,7 +128,7 @@ module flow_victim (
   always_comb begin
     ENV_fits : assume (!held || (cells_i != '0 && 8'(held_before) + 8'(cells_i) <= 8'(2 ** WindowW - 1)));
     COV_fits : cover (started_q && held && held_before != '0 && 8'(held_before) + 8'(cells_i) == 8'(2 ** WindowW - 1));
-    ENV_no_first_window : assume (tilefly_pkg::get_flow_channel(cfg_i.data).first == '0);
+    ENV_no_first_window : assume (written.first == '0);
     COV_no_first_window : cover (started_q && cfg_i.valid && cfg_i.data != '0);
     ENV_unmarked : assume (!(home_i && !ack_i.by_class && ack_key == victim_q && ack_i.mark));
     COV_unmarked : cover (started_q && home_i && !ack_i.by_class && ack_key == victim_q && has_entry);

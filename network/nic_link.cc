@@ -16,8 +16,9 @@ bool Nic::LinkIsFree(Cycle now) {
   return false;
 }
 
+/// A NIC whose packets wait, for whatever reason, looks again: retry may hold the link now, or hold it no more.
 void Nic::TellLink(Cycle cycle) {
-  if (!wants_link_ && !is_short()) return;
+  if (!wants_link_ && !is_short() && (wait_ & kPaused) == 0) return;
   if (send_due_ <= cycle || (!channels_ && cycle >= setup_->end)) return;
   send_due_ = cycle;
   due_ = std::min(due_, cycle);

@@ -148,7 +148,7 @@ TEST(GoldenFlows, AChannelThatIsNotThrottledHasOneEventInItsDeadline) {
   EXPECT_EQ(bench.flows.channels.Next(bench.now), kNever);
   bench.Packet(77, 89);
   EXPECT_GT(bench.flows.channels.Next(bench.now), bench.now + 128 * 1024);
-  bench.Rest(bench.now + 64 * 1024);
+  bench.Rest(bench.now + 256 * 1024);
   EXPECT_EQ(bench.flows.worked, 2);
   EXPECT_EQ(bench.lost_at.size(), 1u);
   EXPECT_TRUE(bench.flows.channels.quiescent());
