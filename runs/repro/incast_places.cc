@@ -60,7 +60,7 @@ std::optional<IncastPlaces> Draw(const topology::Topology& system, int contribut
 }  // namespace
 
 StudyOptions IncastOptions(StudyOptions options) {
-  if (options.contributors == 0) options.contributors = options.quick ? 8 : 50;
+  if (options.contributors == 0) options.contributors = options.quick ? 12 : 50;
   if (options.topology.empty()) options.topology = options.quick ? "dragonfly:p=4,a=4,h=2" : "preset:shandy";
   if (options.time_us == 0) options.time_us = options.quick ? 150 : 600;
   return options;
