@@ -124,9 +124,10 @@ module flow_progress (
 
   logic piped, piped_q, late, late_q, goes;
   logic [5:0] wait_q, waited;  // cycles since the first packet is the first, or since the deadline began anew
-  logic anew, gen_q, old_flies_q;
+  logic anew, gen_q, old_flies_q, swept_q;
   logic [TimeW-1:0] age_q;
-  assign anew   = old_flies && old_flies_q && gen_is == gen_q && age_is < age_q;
+  // A sweep makes the generation older, whatever an ack of the cycle does before.
+  assign anew   = old_flies && old_flies_q && gen_is == gen_q && 3'(age_is) < 3'(age_q) + 3'(swept_q);
   assign waited = anew ? '0 : wait_q;
   assign piped = valid_i && enters_i && !held;
   assign late  = pending != '0 && !pops;
@@ -138,9 +139,10 @@ module flow_progress (
     piped_q   <= started_q && piped;
     late_q    <= started_q && late;
     wait_q    <= started_q && waits && !goes ? waited + 6'd1 : '0;
-    gen_q     <= gen_is;
-    age_q     <= age_is;
+    gen_q       <= gen_is;
+    age_q       <= age_is;
     old_flies_q <= old_flies;
+    swept_q     <= place_q == watch_q[1:0];
     if (!started_q) watch_q <= 32'(watch_i) < Channels ? watch_i : '0;
   end
 
