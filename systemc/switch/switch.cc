@@ -2,6 +2,16 @@
 #include "systemc/switch/switch.h"
 
 namespace tilefly::systemc {
+namespace {
+
+/// Whether the write concerns flow channels.
+bool OfFlows(const Cfg& write) {
+  if (static_cast<CfgSpace>(write.space) != CfgSpace::kPort) return false;
+  const auto reg = static_cast<PortReg>(write.index);
+  return reg == PortReg::kMode || reg == PortReg::kFlowMark || reg == PortReg::kFlowChannel;
+}
+
+}  // namespace
 
 Switch::Switch(sc_core::sc_module_name name, const Profile& profile, const golden::SchedulerChoice& scheduler)
     : SwitchNode(name),
@@ -87,6 +97,7 @@ void Switch::Apply(Cycle cycle, const Cfg& write) {
       context_.flows.Advance(cycle);
       context_.flows.SetDeadline(p, context_.port(p).ack_deadline.sweeps);
     }
+    if (OfFlows(write) && golden::Addresses(write, p)) input(p).WriteFlows(cycle);
     if (golden::ChangesPlaces(write) && golden::Addresses(write, p)) output(p).grants().Restart();
   }
 }
