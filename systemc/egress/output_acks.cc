@@ -37,17 +37,27 @@ Crossing* OutputAcks::Make(Cycle cycle, const Crossing& delivered) {
   made.hops = static_cast<std::uint8_t>(hops);
   made.port = static_cast<std::uint8_t>(source);
   made.path = header.path;
-  if (context_.port(port_).has_flows()) Mark(cycle, delivered.header, &made);
+  const golden::PortRegisters& registers = context_.port(port_);
+  const bool kept = cycle == kept_for_;
+  if (kept ? kept_flows_ : registers.has_flows()) {
+    Mark(cycle, delivered.header, kept ? kept_mark_ : registers.flow_mark, &made);
+  }
   context_.counters.Count(port_, Counter::kAcksMade);
   return MakeCrossing(delivered.packet, made, input);
 }
 
+void OutputAcks::Keep(Cycle cycle) {
+  if (cycle == kept_for_) return;  // the second write of the event
+  kept_for_ = cycle;
+  kept_flows_ = context_.port(port_).has_flows();
+  kept_mark_ = context_.port(port_).flow_mark;
+}
+
 /// Mark and share by the class of the lane, and what names the packet's flow channel. Counts.
-void OutputAcks::Mark(Cycle cycle, const golden::HeaderBits& header, tilefly::Ack* ack) {
+void OutputAcks::Mark(Cycle cycle, const golden::HeaderBits& header, const FlowMark& limits, tilefly::Ack* ack) {
   const golden::Tables& tables = context_.registers.tables();
   const int tc = tables.vl_class[header.vl()];
-  const golden::FlowAdvice advice =
-      meter_.Make(cycle, 0, tc, tables.class_lanes[tc], header.source(), context_.port(port_).flow_mark);
+  const golden::FlowAdvice advice = meter_.Make(cycle, 0, tc, tables.class_lanes[tc], header.source(), limits);
   ack->mark = advice.mark;
   ack->share = advice.share;
   ack->by_class = header.an();

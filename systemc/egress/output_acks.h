@@ -17,6 +17,9 @@ class OutputAcks {
   /// Event of `cycle`: the room of a delivered packet that has to be acknowledged is free. Returns the ack; null when
   /// it names no input to go to, which is counted. Neither requests nor grants of `cycle` are in the meter yet.
   Crossing* Make(Cycle cycle, const Crossing& delivered);
+  /// A write is about to change MODE or FLOW_MARK of the port in the event of `cycle`, whose acks are made by what they
+  /// are now.
+  void Keep(Cycle cycle);
   /// Event of `cycle`: an ack of `packet` came by the link. Returns the ack that goes on; null when it does not go on,
   /// which is counted.
   Crossing* PassOn(Cycle cycle, fabric::Packet* packet, const tilefly::Ack& came);
@@ -24,12 +27,15 @@ class OutputAcks {
  private:
   /// Load of the output in cells, as an ack shows it.
   std::uint16_t load() const;
-  void Mark(Cycle cycle, const golden::HeaderBits& header, tilefly::Ack* ack);
+  void Mark(Cycle cycle, const golden::HeaderBits& header, const FlowMark& limits, tilefly::Ack* ack);
   Crossing* MakeCrossing(fabric::Packet* packet, const tilefly::Ack& ack, int input);
 
   const int port_;
   Context& context_;
   golden::OutputMeters& meter_;
+  Cycle kept_for_ = -1;      ///< event whose acks see these registers, not those that were written in it:
+  bool kept_flows_ = false;  ///< the port has flow channels
+  FlowMark kept_mark_;
 };
 
 }  // namespace tilefly::systemc

@@ -88,6 +88,10 @@ void Switch::Apply(Cycle cycle, const Cfg& write) {
     if (ring_ != nullptr) ring_->Write(cycle, write);
     return;
   }
+  const bool of_flows = OfFlows(write);
+  for (int p = 0; of_flows && p < context_.profile.ports; ++p) {
+    if (golden::Addresses(write, p)) output(p).KeepFlows(cycle);
+  }
   context_.registers.Apply(write);
   if (ring_ != nullptr) ring_->Look(cycle);
   for (int p = 0; p < context_.profile.ports; ++p) {
@@ -97,7 +101,7 @@ void Switch::Apply(Cycle cycle, const Cfg& write) {
       context_.flows.Advance(cycle);
       context_.flows.SetDeadline(p, context_.port(p).ack_deadline.sweeps);
     }
-    if (OfFlows(write) && golden::Addresses(write, p)) input(p).WriteFlows(cycle);
+    if (of_flows && golden::Addresses(write, p)) input(p).WriteFlows(cycle);
     if (golden::ChangesPlaces(write) && golden::Addresses(write, p)) output(p).grants().Restart();
   }
 }

@@ -84,8 +84,8 @@ golden::CreditTable ContractSetup::credit() const {
 }
 
 tilefly::Ack AnswerTo(const golden::HeaderBits& bits, std::uint32_t id) {
-  constexpr std::uint32_t kLoads = 400, kShares = 150;
-  constexpr std::uint32_t kMarked = 5, kEnds = 7;  // one ack in so many is marked, ends a throttle
+  constexpr std::uint32_t kLoads = 400, kShares = 40;
+  constexpr std::uint32_t kMarked = 5, kEnds = 23;  // one ack in so many is marked, ends a throttle
   constexpr std::uint16_t kMostShare = 4095;
   const Header header = bits.Unpack();
   tilefly::Ack ack;
