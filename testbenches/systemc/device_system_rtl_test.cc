@@ -46,7 +46,7 @@ TEST(SystemcDeviceInASystem, HoldsBackTheFlowsThatFillALink) {
     EXPECT_TRUE(results["measured"]["broken"].empty()) << results["measured"];
     const auto& control = results["congestion_control"];
     for (const char* count : {"marks_made", "marks_in", "held", "throttled", "pauses"}) {
-      EXPECT_GT(control[count].get<int>(), 20) << name << ": " << count << " of " << control;
+      EXPECT_GT(control[count].get<int>(), 5) << name << ": " << count << " of " << control;
     }
     EXPECT_GT(results["nic"]["pauses"].get<int>(), 20);
     EXPECT_GT(results["books"]["delivered"].get<int>(), 1000);
