@@ -133,6 +133,24 @@ TEST(FlowChannels, AcksBringTheGenerationBack) {
   });
 }
 
+/// A packet that no channel of this switch counts keeps its bit `an`, and its ack says so. One that an entry counts loses
+/// the bit.
+TEST(FlowChannels, AcksSayWhetherAClassChannelCounts) {
+  const auto by_class = [](bool counted) {
+    Bench bench(0, [&](Cpu& cpu) {
+      WriteRegister(&cpu, golden::kAllPorts, CfgSpace::kPort, kMode, Mode(true));
+      if (!counted) WriteRegister(&cpu, Source::kPort, CfgSpace::kPort, kMode, Enabled());
+    });
+    bench.source.by_class = true;
+    bench.source.Send(100, kTo);
+    sc_core::sc_start();
+    EXPECT_EQ(bench.source.acks.size(), 1u);
+    return bench.source.acks.at(0).second.by_class;
+  };
+  InChild([&] { EXPECT_TRUE(by_class(false)); });
+  InChild([&] { EXPECT_FALSE(by_class(true)); });
+}
+
 TEST(FlowChannels, WithoutThemTheFieldsOfAcksAre0) {
   InChild([] {
     const auto acks = AcksOf(false, FlowMark::Of(0, 0, 1000), [](Source& source) { source.Send(100, kTo); });

@@ -56,6 +56,7 @@ class Source final : public Script {
   tlm_utils::simple_initiator_socket<Source, 32, fabric::Types> out{"out"};
   /// Port at which it is.
   static constexpr int kPort = 1;
+  bool by_class = false;  ///< its packets say that a class channel counts them
   std::vector<Cycle> ends;
   std::vector<std::pair<Cycle, tilefly::Ack>> acks;
   std::vector<std::pair<Cycle, golden::FlowPause>> pauses;  ///< of flows
@@ -94,6 +95,7 @@ class Source final : public Script {
     header.len = 64;
     header.src = static_cast<std::uint32_t>(source);
     header.dst = static_cast<std::uint32_t>(destination);
+    header.an = by_class;
     packet.header = golden::HeaderBits(header);
     packet.length = header.len;
     return packet;
