@@ -138,9 +138,9 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
   set("first_cycle", DrawFirstCycle(profile.load_epoch_cycles, &dice));
   set("traffic.flow_channels", dice.Share(20, 100));
   const RunOptions options = drawn.ToRunOptions();
-  // The wires of a device in a library may be of version 1, whose acks have no shares; systemc makes acks without marks.
+  // The wires of a device in a library may be of version 1, whose acks have no shares.
   const auto marks_acks = [](const std::string& device) {
-    return device == "golden" || device == "rtl" || device == "rtl-flat";
+    return device == "golden" || device == "rtl" || device == "rtl-flat" || device == "systemc";
   };
   if (!std::all_of(options.devices.begin(), options.devices.end(), marks_acks)) set("traffic.flow_channels", "0");
   // Frames of a link with retry that goes down take other ways, which the books of --routed do not know.

@@ -88,8 +88,6 @@ void Session::ChooseSides() {
   if (run_options_.retry > 0 || run_options_.link_delay > 0)
     throw UsageError(
         fmt::format("--retry, --link-delay: {} has no words to send again; give --devices golden,rtl or golden", bounded));
-  if (run_options_.flow_channels > 0)
-    throw UsageError(fmt::format("--flow-channels: {} makes acks without marks; give --devices golden,rtl or golden", bounded));
   if (followed_.any())
     throw UsageError(fmt::format("--journey, --trace-packet: the record of {} does not show the stages of packets; give "
                                  "--devices golden,rtl or one of them",

@@ -2,10 +2,7 @@
 // Congestion control of a run of a system (docs/blocks/flow_channel.md, Results, report, journeys).
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "runs/system/net_settings.h"
-#include "support/errors.h"
 
 namespace tilefly::runs {
 namespace {
@@ -66,15 +63,6 @@ void NetSettings::ReadCongestion(NetRunOptions* options) const {
   }
   congestion.worst_flows = static_cast<int>(Integer("worst_flows", 0, kMostFlows));
   if (!congestion.on) return;
-  const bool systemc = std::any_of(options->devices.begin(), options->devices.end(), [](const auto& one) {
-    const std::vector<std::string> names = cosim::NamesOf(one.second);
-    return std::find(names.begin(), names.end(), "systemc") != names.end();
-  });
-  if (systemc) {
-    throw UsageError(
-        "--congestion-control on: the SystemC model has no flow channels yet; leave --device systemc out, or give golden "
-        "or rtl");
-  }
   const Cycle resend = options->network.nics.resend;
   if (resend == 0 || resend >= congestion.Deadline()) return;
   options->warnings.push_back(fmt::format(

@@ -9,6 +9,7 @@
 #include "golden/acks/ack_route.h"
 #include "golden/common/header_bits.h"
 #include "golden/common/types.h"
+#include "golden/flows/flow_pause.h"
 #include "golden/link/frame_format.h"
 
 namespace tilefly::systemc {
@@ -52,6 +53,7 @@ struct KernelOutput {
     kCredit,  ///< `vl`, `cells` of a packet, which the control slot is to return
     kDrop,    ///< `drop`, as an event of the cycle
     kAck,     ///< `ack`
+    kPause,   ///< `pause`, of one flow of the NIC
     kGone     ///< nobody needs the bytes of packet `id` any more
   };
   Cycle cycle;
@@ -66,6 +68,7 @@ struct KernelOutput {
   std::uint32_t id;
   golden::HeaderBits header;
   Ack ack;
+  golden::FlowPause pause;
   std::array<std::uint8_t, golden::kEthBytes> eth;
   RecordBytes bytes;
 };

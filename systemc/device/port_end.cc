@@ -160,6 +160,10 @@ tlm::tlm_sync_enum PortEnd::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, 
     Say(KernelOutput::Kind::kAck, wire).ack = packet.ack;
     return tlm::TLM_ACCEPTED;
   }
+  if (phase == fabric::FLOW_PAUSE) {
+    Say(KernelOutput::Kind::kPause, wire).pause = packet.pause;
+    return tlm::TLM_ACCEPTED;
+  }
   const bool dropped = phase == fabric::DROPPED;
   if (dropped) Say(KernelOutput::Kind::kDrop, wire - golden::kFreedToWire).drop = packet.drop;
   if (dropped && !packet.enh && packet.drop == Drop::kBufferFull) return tlm::TLM_ACCEPTED;  // nobody counted its cells

@@ -15,7 +15,8 @@ namespace {
 /// From an event of the kernel to the first cycle in which a link may show something of it, that is not known by then: an ack
 /// that arrives in t - 1 is on the control slot in t + 5, and nothing comes sooner.
 constexpr Cycle kAhead = golden::kAckToWire - 1;
-static_assert(golden::kAckToWire < golden::kFreedToWire && golden::kAckToWire < golden::kTakeToWire);
+static_assert(golden::kAckToWire < golden::kFreedToWire && golden::kAckToWire < golden::kTakeToWire &&
+              golden::kAckToWire <= golden::kFlowPauseToWire);
 
 /// Counters of the MACs, which the models do not have: they see packets that have no words.
 bool IsOfMac(int index) {
@@ -33,7 +34,9 @@ SystemcDevice::SystemcDevice(const Profile& profile, const golden::SchedulerChoi
       kernel_(profile_, scheduler),
       outputs_(static_cast<std::size_t>(profile.ports)) {
   ports_.reserve(static_cast<std::size_t>(profile.ports));
-  for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_), {}, false, false, false, {}, {}, {}});
+  for (int p = 0; p < profile.ports; ++p) {
+    ports_.push_back({{profile_, frames_}, golden::MacOut(frames_), {}, false, false, false, {}, {}, {}, {}});
+  }
   observation_.ports.resize(static_cast<std::size_t>(profile.ports));
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
 }
@@ -82,6 +85,8 @@ void SystemcDevice::Collect(const KernelOutput& output) {
       return;
     case KernelOutput::Kind::kAck:
       return enter(&port.acks);
+    case KernelOutput::Kind::kPause:
+      return enter(&port.pauses);
     case KernelOutput::Kind::kDrop:
       drops_.push_back({output.port, output.cycle, output.drop});
       return;
@@ -136,6 +141,10 @@ const std::vector<Link>& SystemcDevice::Outputs() {
     if (const auto ack = port.acks.find(cycle_); ack != port.acks.end()) {
       golden::PutAck(ack->second.ack, &outputs_[p].ctrl);
       port.acks.erase(ack);
+    }
+    if (const auto pause = port.pauses.find(cycle_); pause != port.pauses.end()) {
+      golden::PutPause(pause->second.pause, &outputs_[p].ctrl);
+      port.pauses.erase(pause);
     }
   }
   return outputs_;

@@ -49,6 +49,7 @@ class SystemcDevice final : public cosim::Device {
     bool reduces = false;      ///< it is a packet of a reduction
     std::map<Cycle, KernelOutput> credits;  ///< by their cycle on the control slot
     std::map<Cycle, KernelOutput> acks;
+    std::map<Cycle, KernelOutput> pauses;  ///< of flows of the NIC
     std::array<std::uint16_t, golden::kMaxLanes> freed{};
   };
 

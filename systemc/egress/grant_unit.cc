@@ -20,6 +20,7 @@ GrantUnit::GrantUnit(Context& context, int port, const golden::SchedulerChoice& 
       port_(port),
       scheduler_(golden::MakeSchedulers(OnePort(context.profile), scheduler)),
       store_(static_cast<std::size_t>(context.profile.ports + golden::kRedInputs) * golden::kMaxLanes),
+      meter_(OnePort(context.profile)),
       room_(context.profile.obuf_cells) {}
 
 void GrantUnit::Restart() {
@@ -30,6 +31,8 @@ void GrantUnit::Request(Crossing* crossing) {
   const int row = context_.geometry.row[crossing->input];
   const int input = context_.geometry.input[crossing->input];
   Fifo& fifo = FifoOf(row, input, crossing->vl);
+  const bool more_before = fifo.stored != 0 && fifo.last->more;
+  meter_.Request(0, crossing->vl, crossing->cells, ++fifo.stored, more_before, crossing->more);
   crossing->next_stored = nullptr;
   (fifo.first == nullptr ? fifo.first : fifo.last->next_stored) = crossing;
   fifo.last = crossing;
@@ -156,6 +159,7 @@ Crossing* GrantUnit::Grant(int tc, const Choice& choice) {
   Fifo& fifo = FifoOf(choice.row, choice.input, choice.vl);
   Crossing* const crossing = fifo.first;
   fifo.first = crossing->next_stored;
+  meter_.Grant(0, choice.vl, crossing->cells, --fifo.stored, fifo.last->more);
   if (fifo.first == nullptr) {
     InputMasks& inputs = inputs_[choice.vl];
     inputs[choice.row] &= ~(1u << choice.input);

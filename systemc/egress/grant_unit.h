@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "golden/credit/credit_sender.h"
+#include "golden/flows/output_meters.h"
 #include "golden/scheduler/schedulers.h"
 #include "systemc/switch/context.h"
 
@@ -39,13 +40,18 @@ class GrantUnit {
   /// Event: the banks of the Deficit Table changed places.
   void Restart();
 
+  /// The congestion meter, which sees the request store. The output calls its CommitGrants with each event, when the
+  /// acks of the event are made and before its requests arrive.
+  golden::OutputMeters& meter() { return meter_; }
+
   int room() const { return room_; }
   const golden::CreditSender& credits() const { return credits_; }
 
  private:
   struct Fifo {
     Crossing* first = nullptr;
-    Crossing* last = nullptr;
+    Crossing* last = nullptr;  ///< once there was one: the newest that came
+    int stored = 0;
   };
   /// Column channel of a row.
   struct Channel {
@@ -91,6 +97,7 @@ class GrantUnit {
   golden::CreditSender credits_;
   std::array<Cycle, golden::kMaxClasses> paused_until_{};
   unsigned requested_ = 0;  ///< lanes
+  golden::OutputMeters meter_;  ///< one
   int room_;
   Cycle again_ = kNever;
 };

@@ -21,7 +21,7 @@ std::uint16_t OutputAcks::load() const {
   return static_cast<std::uint16_t>(std::min(context_.loads.load(port_), golden::LoadRing::kMaxShown));
 }
 
-Crossing* OutputAcks::Make(const Crossing& delivered) {
+Crossing* OutputAcks::Make(Cycle cycle, const Crossing& delivered) {
   const Header header = delivered.header.Unpack();
   const int hops = (header.hop + kHopsOfHeader - 1) % kHopsOfHeader;  // with which it came
   const int source = static_cast<int>(header.src & (golden::kMaxPorts - 1));
@@ -37,8 +37,34 @@ Crossing* OutputAcks::Make(const Crossing& delivered) {
   made.hops = static_cast<std::uint8_t>(hops);
   made.port = static_cast<std::uint8_t>(source);
   made.path = header.path;
+  const golden::PortRegisters& registers = context_.port(port_);
+  const bool kept = cycle == kept_for_;
+  if (kept ? kept_flows_ : registers.has_flows()) {
+    Mark(cycle, delivered.header, kept ? kept_mark_ : registers.flow_mark, &made);
+  }
   context_.counters.Count(port_, Counter::kAcksMade);
   return MakeCrossing(delivered.packet, made, input);
+}
+
+void OutputAcks::Keep(Cycle cycle) {
+  if (cycle == kept_for_) return;  // the second write of the event
+  kept_for_ = cycle;
+  kept_flows_ = context_.port(port_).has_flows();
+  kept_mark_ = context_.port(port_).flow_mark;
+}
+
+/// Mark and share by the class of the lane, and what names the packet's flow channel. Counts.
+void OutputAcks::Mark(Cycle cycle, const golden::HeaderBits& header, const FlowMark& limits, tilefly::Ack* ack) {
+  const golden::Tables& tables = context_.registers.tables();
+  const int tc = tables.vl_class[header.vl()];
+  const golden::FlowAdvice advice = meter_.Make(cycle, 0, tc, tables.class_lanes[tc], header.source(), limits);
+  ack->mark = advice.mark;
+  ack->share = advice.share;
+  ack->by_class = header.an();
+  ack->gen = header.gen();
+  ack->tc = static_cast<std::uint8_t>(header.tc());
+  ack->dst = header.destination();
+  if (advice.mark) context_.counters.Count(port_, Counter::kMarksMade);
 }
 
 Crossing* OutputAcks::PassOn(Cycle cycle, fabric::Packet* packet, const tilefly::Ack& came) {

@@ -18,7 +18,11 @@ using fabric::Journey;
 }  // namespace
 
 OutputPort::OutputPort(sc_core::sc_module_name name, int port, Context& context, const golden::SchedulerChoice& scheduler)
-    : TimedModule(name), port_(port), context_(context), grants_(context, port, scheduler), acks_(port, context) {
+    : TimedModule(name),
+      port_(port),
+      context_(context),
+      grants_(context, port, scheduler),
+      acks_(port, context, grants_.meter()) {
   out.register_nb_transport_bw(this, &OutputPort::Hear);
   request.register_nb_transport_fw(this, &OutputPort::ReceiveRequest);
   data.register_nb_transport_fw(this, &OutputPort::ReceiveCells);
@@ -49,6 +53,7 @@ tlm::tlm_sync_enum OutputPort::ReceiveResult(Crossing& crossing, tlm::tlm_phase&
 /// What the link's other end tells.
 tlm::tlm_sync_enum OutputPort::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const Cycle event = fabric::CycleOfCall(delay) + golden::kWireToEvent;
+  if (phase == fabric::FLOW_PAUSE) return tlm::TLM_ACCEPTED;  // it is for NICs
   if (phase == fabric::ACK) {
     packet.acquire();
     link_acks_.Enter(event, {&packet, packet.ack});
@@ -112,6 +117,7 @@ void OutputPort::Step(Cycle now) {
   heard_.Drain(event, [&](const golden::PauseRequest& request) { Obey(request, event); });
   returned_.Drain(event, [&](const Returned& returned) { grants_.Credit(returned.vl, returned.cells); });
   charged_.Drain(event, [&](const Returned& charged) { grants_.Charge(charged.vl, charged.cells); });
+  grants_.meter().CommitGrants();
   if (granted_cells_ != 0) context_.loads.Add(event, port_, -std::exchange(granted_cells_, 0));
   requests_.Drain(event, [&](Crossing* crossing) { Store(event, crossing); });
   first_cells_.Drain(event, [&](Crossing* crossing) { Arrive(event, crossing); });
@@ -260,7 +266,7 @@ void OutputPort::FreeRoom(Cycle now, Crossing* crossing) {
   grants_.FreeRoom(crossing->cells);
   if (log_ != nullptr) log_->Leave(*crossing->packet, now - 1);
   if (crossing->answered && !crossing->packet->bad) {
-    if (Crossing* const made = acks_.Make(*crossing)) LeaveAck(now, made);
+    if (Crossing* const made = acks_.Make(now - 1, *crossing)) LeaveAck(now, made);
   }
   crossing->packet->release();
   context_.crossings.Release(crossing);

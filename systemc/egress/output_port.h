@@ -44,6 +44,8 @@ class OutputPort final : public TimedModule, public Traced, public PauseSide, pu
 
   GrantUnit& grants() { return grants_; }
   const GrantUnit& grants() const { return grants_; }
+  /// See OutputAcks.
+  void KeepFlows(Cycle cycle) { acks_.Keep(cycle); }
   /// The port's registers changed: everything that waits is judged again.
   void Look();
 

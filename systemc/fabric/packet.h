@@ -11,6 +11,7 @@
 
 #include "generated/wire.h"
 #include "golden/common/header_bits.h"
+#include "golden/flows/flow_pause.h"
 #include "golden/link/frame_format.h"
 
 namespace tilefly::fabric {
@@ -47,6 +48,7 @@ class Packet final : public tlm::tlm_generic_payload {
   bool open = false;                   ///< of this hop: a bare frame whose length, bytes and faults LAST_WORD tells
   Drop drop = Drop::kNone;             ///< why, for phase DROPPED
   tilefly::Ack ack{};                  ///< for phase ACK: as the control slot has it
+  golden::FlowPause pause{};           ///< for phase FLOW_PAUSE: as the control slot has it
 
  private:
   friend class PacketPool;
@@ -72,5 +74,8 @@ TLM_DECLARE_EXTENDED_PHASE(END_PACKET);
 TLM_DECLARE_EXTENDED_PHASE(ACK);
 /// Backward, in the place of END_PACKET: the packet was dropped here.
 TLM_DECLARE_EXTENDED_PHASE(DROPPED);
+/// Backward, of a transaction of its own, which has no other phase: one flow of the sender is to pause
+/// (docs/blocks/flow_channel.md, NIC). The time is the wire cycle of the pause at the sender.
+TLM_DECLARE_EXTENDED_PHASE(FLOW_PAUSE);
 
 }  // namespace tilefly::fabric

@@ -52,6 +52,7 @@ void PacketPool::free(tlm::tlm_generic_payload* payload) {
   packet->open = false;
   packet->drop = Drop::kNone;
   packet->ack = {};
+  packet->pause = {};
   free_.push_back(packet);
 }
 

@@ -42,6 +42,8 @@ tlm::tlm_sync_enum ProtocolChecker::Backward(Packet& packet, tlm::tlm_phase& pha
     End(packet, CycleOfCall(delay), phase == DROPPED);
   } else if (phase == ACK) {
     Acknowledge(packet);
+  } else if (phase == FLOW_PAUSE) {
+    Pause(packet);
   } else {
     Violate("FAB-1", std::string("phase ") + phase.get_name() + " on the backward path");
   }
@@ -140,6 +142,12 @@ void ProtocolChecker::Acknowledge(const Packet& packet) {
   if (found == hops_.end()) return Violate("FAB-1", "ACK of a packet that has not begun");
   if (found->second.answered) return Violate("FAB-1", "a second ACK, or one after DROPPED");
   found->second.answered = true;
+}
+
+/// FAB-1 of a pause, which is no packet's.
+void ProtocolChecker::Pause(const Packet& packet) {
+  const auto found = hops_.find(&packet);
+  if (found != hops_.end() && !found->second.ended) Violate("FAB-1", "FLOW_PAUSE of a packet on its way");
 }
 
 void ProtocolChecker::Finish() {

@@ -81,6 +81,7 @@ class ProtocolChecker final : public sc_core::sc_module {
   void Close(const Packet& packet, Cycle cycle);
   void End(const Packet& packet, Cycle cycle, bool dropped);
   void Acknowledge(const Packet& packet);
+  void Pause(const Packet& packet);
   void CheckCredit(int lane, Cycle cycle);
   void Use(bool blocking);
   void Violate(const char* rule, const std::string& what);

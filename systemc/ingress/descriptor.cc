@@ -48,22 +48,34 @@ Descriptor Descriptor::Of(Context& context, int port, const fabric::Packet& pack
   }
   const int mtu = context.port(port).shares->classes[descriptor.tc()].mtu;
   if (descriptor.drop == Drop::kNone && mtu != 0 && mtu < descriptor.cells) descriptor.drop = Drop::kClassMtu;
-  descriptor.in_flow = context.port(port).mode.acks && descriptor.header.hop() == 0 &&
+  const PortMode& mode = context.port(port).mode;
+  const bool counted = mode.acks && descriptor.header.hop() == 0 &&
                        descriptor.header.destination() != golden::HeaderBits::kReplicated && !descriptor.header.is_red();
+  descriptor.in_flow = counted && !mode.flows;
+  descriptor.in_channel = counted && mode.flows;
   return descriptor;
 }
 
 void Descriptor::Enter(Context& context, int port, Cycle cycle) {
   context.flows.Advance(cycle);
   if (follows) Follow(context, port);
-  if (decided) {
-    // A packet that decides comes without a valid via: one that it has was drawn here.
-    context.counters.Count(port, header.via_valid() ? Counter::kRoutedNonmin : Counter::kRoutedMin);
-  }
+  CountRouted(context, port);
   if (!in_flow) return;
   const golden::FlowPath path{header.destination(), static_cast<std::uint16_t>(header.via()),
                               static_cast<std::uint8_t>(golden::LowestBit(outputs)), header.via_valid()};
   context.flows.Enter(port, static_cast<int>(header.flow()), cells, follows ? &path : nullptr);
+}
+
+void Descriptor::CountRouted(Context& context, int port) const {
+  if (!decided) return;
+  // A packet that decides comes without a valid via: one that it has was drawn here.
+  context.counters.Count(port, header.via_valid() ? Counter::kRoutedNonmin : Counter::kRoutedMin);
+}
+
+void Descriptor::TakePath(int output, std::uint32_t via, bool via_valid) {
+  outputs = golden::Bit(output);
+  header.set_via(via);
+  header.set_via_valid(via_valid);
 }
 
 /// An ordered packet takes the path of its flow while packets of it are in flight.
@@ -71,13 +83,9 @@ void Descriptor::Follow(const Context& context, int port) {
   const golden::FlowChannel* flow = context.flows.Find(port, static_cast<int>(header.flow()));
   if (flow == nullptr) return;
   if (flow->path_valid && flow->path.destination == header.destination()) {
-    outputs = golden::Bit(flow->path.port);
-    header.set_via(flow->path.via);
-    header.set_via_valid(flow->path.via_valid);
+    TakePath(flow->path.port, flow->path.via, flow->path.via_valid);
   } else {
-    outputs = golden::Bit(hash_output);
-    header.set_via(via_came);
-    header.set_via_valid(false);
+    TakePath(hash_output, via_came, false);
   }
 }
 
@@ -97,6 +105,7 @@ Crossing* Descriptor::MakeCrossing(Context& context, int port, Stored* stored, i
 }
 
 int Descriptor::LaneOf(const Context& context, int port, int output) const {
+  if (kept_lane >= 0) return kept_lane;
   return context.registers.tables().Vl(tc(), vl_in, context.port(port).mode.pclass, context.port(output).mode.pclass);
 }
 

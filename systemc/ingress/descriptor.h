@@ -13,9 +13,14 @@ struct Descriptor {
   /// of `cycle` + 12, where `cycle` is a + 4.
   static Descriptor Of(Context& context, int port, const fabric::Packet& packet, Cycle cycle);
 
-  /// The packet enters the queue stage: updates counters, flow account and the path of its flow.
+  /// The packet enters the queue stage of a port without flow channels: updates counters, flow account and the path of
+  /// its flow.
   void Enter(Context& context, int port, Cycle cycle);
-  /// Outgoing lane of the packet, or of its copy, to `output`.
+  /// Counts the path of a packet that routing chose one for.
+  void CountRouted(Context& context, int port) const;
+  /// Another path than the one routed.
+  void TakePath(int output, std::uint32_t via, bool via_valid);
+  /// Outgoing lane of the packet, or of its copy, to `output`: that of now, unless a flow channel held the packet.
   int LaneOf(const Context& context, int port, int output) const;
   /// The transaction of the packet to `output`. When there are several copies, the packet stays in the input buffer and
   /// each copy leaves as a transaction of its own.
@@ -27,14 +32,23 @@ struct Descriptor {
   golden::PortMask outputs = 0;
   int vl_in = 0;
   int cells = 0;
-  bool in_flow = false;  ///< counts in the flow account of its port
+  bool in_flow = false;     ///< counts in the flow account of its port
+  bool in_channel = false;  ///< counts in a flow channel of its port
   bool decided = false;  ///< routing chose between minimal and non-minimal paths
   bool follows = false;  ///< ordered: its flow says at the end of the pipeline where it goes
   int hash_output = 0;   ///< then: output of its hash path
   std::uint32_t via_came = 0;
+  int kept_lane = -1;    ///< of a packet that a flow channel held: its lane as of then; -1: none held it
 
  private:
   void Follow(const Context& context, int port);
+};
+
+/// A packet in the descriptor pipeline.
+struct Staged {
+  Descriptor descriptor;
+  Stored* stored;
+  Cycle released;  ///< event in which its cells would be free if it were dropped
 };
 
 }  // namespace tilefly::systemc

@@ -2,10 +2,12 @@
 #include "systemc/ingress/input_port.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "golden/common/stage_times.h"
 #include "golden/ingress/cut_through.h"
 #include "systemc/fabric/journey.h"
+#include "systemc/ingress/input_flows.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -32,6 +34,8 @@ InputPort::InputPort(sc_core::sc_module_name name, int port, Context& context)
   grant.register_nb_transport_fw(this, &InputPort::ReceiveGrant);
   ack.register_nb_transport_fw(this, &InputPort::ReceiveAck);
 }
+
+InputPort::~InputPort() = default;
 
 tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const golden::PortRegisters& registers = context_.port(port_);
@@ -100,9 +104,11 @@ void InputPort::Step(Cycle now) {
   const Cycle event = now - 1;
   stage_.Settle(event);
   entering_.Drain(event, [&](const Staged& staged) { Enter(event, staged); });
+  if (flows_ != nullptr) ReleaseHeld(event);
   admissions_.Drain(event, [&](const Arriving& arriving) { Admit(event, arriving); });
   ends_.Drain(event, [&](const Arriving& arriving) { End(event, arriving); });
   answers_.Drain(event, [&](Crossing* crossing) { Answer(event, crossing); });
+  if (flows_ != nullptr || flows_written_ <= event) EndFlows(event);
   granted_here_.Drain(event, [&](Crossing* crossing) {
     granted_.push_back(queues_.Granted(event, crossing));
     Note(*granted_.back(), golden::Stage::kGrantHere, event);
@@ -214,9 +220,51 @@ void InputPort::Enter(Cycle cycle, Staged staged) {
     stored_.Release(stored);
     return;
   }
-  staged.descriptor.Enter(context_, port_, cycle);
-  if (log_ != nullptr) log_->Enter(*stored->packet, stored->packet->header, staged.descriptor.vl_in, "queue stage", cycle);
-  stage_.Enter(staged.descriptor, stored);
+  if (flows_ == nullptr) {
+    staged.descriptor.Enter(context_, port_, cycle);
+  } else if (!flows_->Enter(cycle, &staged)) {
+    if (log_ != nullptr) log_->Enter(*stored->packet, stored->packet->header, staged.descriptor.vl_in, "held", cycle);
+    return;
+  }
+  Stage(cycle, staged);
+}
+
+void InputPort::Stage(Cycle cycle, const Staged& staged) {
+  const fabric::Packet& packet = *staged.stored->packet;
+  if (log_ != nullptr) log_->Enter(packet, packet.header, staged.descriptor.vl_in, "queue stage", cycle);
+  stage_.Enter(staged.descriptor, staged.stored);
+}
+
+/// A packet that a flow channel held enters the queue stage.
+void InputPort::ReleaseHeld(Cycle event) {
+  if (const std::optional<Staged> released = flows_->Release(event)) Stage(event, *released);
+}
+
+void InputPort::WriteFlows(Cycle cycle) {
+  flows_written_ = cycle;
+  WakeAfter(cycle);
+}
+
+/// The end of the event for the flow channels: what they do by themselves, then the registers that were written in it.
+void InputPort::EndFlows(Cycle event) {
+  if (flows_ != nullptr) {
+    if (const auto pause = flows_->End(event)) TellPause(event, *pause);
+  }
+  if (std::exchange(flows_written_, kNever) <= event) {
+    if (!context_.port(port_).has_flows()) return flows_.reset();
+    if (flows_ == nullptr) flows_ = std::make_unique<InputFlows>(port_, context_);
+    flows_->SetRegisters(event);
+  }
+  if (flows_->due() == flows_wake_ || flows_->due() == kNever) return;
+  flows_wake_ = flows_->due();
+  WakeAfter(flows_wake_);
+}
+
+void InputPort::TellPause(Cycle event, const golden::FlowPause& pause) {
+  fabric::Packet& packet = context_.made.Make();
+  packet.pause = pause;
+  Return(&packet, fabric::FLOW_PAUSE, event + golden::kFlowPauseToWire);
+  packet.release();
 }
 
 /// The queue stage takes one entry of its head.
@@ -310,8 +358,12 @@ void InputPort::Answer(Cycle cycle, Crossing* crossing) {
   tilefly::Ack& ack = crossing->ack;
   if (mode.acks) {
     context_.counters.Count(port_, Counter::kAcksIn);
-    context_.flows.Advance(cycle);
-    context_.flows.Acknowledge(port_, ack.flow, ack.cells);
+    if (flows_ != nullptr) {
+      flows_->Acknowledge(cycle, ack);
+    } else {
+      context_.flows.Advance(cycle);
+      context_.flows.Acknowledge(port_, ack.flow, ack.cells);
+    }
   }
   if (mode.enable && mode.credits) {
     ack.hops = static_cast<std::uint8_t>(std::max(0, ack.hops - 1));

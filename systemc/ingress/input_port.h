@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
 #include <tlm_utils/multi_passthrough_target_socket.h>
@@ -23,10 +24,13 @@
 
 namespace tilefly::systemc {
 
+class InputFlows;
+
 class InputPort final : public TimedModule, public Traced, public BufferLevel {
  public:
   /// Port `port` of the switch.
   InputPort(sc_core::sc_module_name name, int port, Context& context);
+  ~InputPort() override;
 
   tlm_utils::passthrough_target_socket<InputPort, 32, fabric::Types> in{"in"};  ///< of the link
   /// C sockets each: the crossbars of the row, by column; to be bound in this order.
@@ -43,6 +47,8 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   /// Cells accounted in the input buffer after the events of `cycle`, which must not decrease from call to call.
   int Used(Cycle cycle) override { return buffer_.Used(cycle); }
   Cycle NextFreed() const override { return buffer_.NextFreed(); }
+  /// Registers of the port's flow channels, or MODE, were written in the event of `cycle`, whose step is to come.
+  void WriteFlows(Cycle cycle);
   /// Packets inside, with those whose cells are leaving.
   std::size_t packets() const { return stored_.held() + taken_.size(); }
 
@@ -54,13 +60,6 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
     Cycle last;  ///< wire cycle of the last word, kNever: it began open
     bool cut_through;
   };
-  /// A packet in the descriptor pipeline.
-  struct Staged {
-    Descriptor descriptor;
-    Stored* stored;
-    Cycle released;  ///< event in which its cells would be free if it were dropped
-  };
-
   tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Blocking(fabric::Packet& packet, sc_core::sc_time& delay) { loose_.Pass(&packet, &delay, log_); }
   tlm::tlm_sync_enum ReceiveGrant(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -74,6 +73,10 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   void PassToNode(const Arriving& arriving);
   void EndTaken(fabric::Packet* packet, Drop reason, Cycle released);
   void Enter(Cycle cycle, Staged staged);
+  void Stage(Cycle cycle, const Staged& staged);
+  void ReleaseHeld(Cycle event);
+  void EndFlows(Cycle event);
+  void TellPause(Cycle event, const golden::FlowPause& pause);
   void Serve(Cycle now);
   void Request(Cycle now);
   void Merge(Cycle now);
@@ -104,6 +107,9 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   golden::Agenda<Crossing*> queued_;
   golden::Agenda<Crossing*> granted_here_;
   golden::Agenda<Crossing*> answers_;
+  std::unique_ptr<InputFlows> flows_;  ///< null: the port has no flow channels
+  Cycle flows_written_ = kNever;       ///< event in which their registers were written, and are to be set
+  Cycle flows_wake_ = kNever;          ///< event for which they were woken last
   std::deque<Crossing*> granted_;
   Cycle next_pick_ = 0;
 };

@@ -67,7 +67,8 @@ tlm::tlm_sync_enum FabricPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, 
 }
 
 tlm::tlm_sync_enum FabricPort::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (phase == fabric::ACK) return tlm::TLM_ACCEPTED;  // messages are answered by themselves
+  // Messages are answered by themselves, and a NIC may ignore a pause.
+  if (phase == fabric::ACK || phase == fabric::FLOW_PAUSE) return tlm::TLM_ACCEPTED;
   if (phase == fabric::DROPPED) ++lost_;
   const Cycle wire = fabric::CycleOfCall(delay);
   returned_.Enter(wire, {packet.header.vl(), packet.cells()});

@@ -100,6 +100,16 @@ void FabricToPins::Look(Cycle now) {
   if (ctrl.credit_valid) hops_.Return(ctrl.credit_vl, ctrl.credit_cells);
   if (ctrl.ack_valid) hops_.Acknowledge(golden::AckOf(ctrl));
   if (ctrl.credit_valid || ctrl.ack_valid) WaitForAcks(now);
+  if (const auto pause = golden::PauseOf(ctrl)) TellPause(*pause);
+}
+
+void FabricToPins::TellPause(const golden::FlowPause& pause) {
+  fabric::Packet& packet = pauses_.Make();
+  packet.pause = pause;
+  tlm::tlm_phase phase = fabric::FLOW_PAUSE;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  in->nb_transport_bw(packet, phase, delay);
+  packet.release();
 }
 
 void FabricToPins::WaitForAcks(Cycle now) {

@@ -10,6 +10,7 @@
 #include "generated/registers.h"
 #include "golden/link/framer.h"
 #include "systemc/fabric/hop_ledger.h"
+#include "systemc/fabric/packet_pool.h"
 #include "systemc/rtl/pins.h"
 #include "systemc/rtl/transactor.h"
 
@@ -46,11 +47,13 @@ class FabricToPins final : public Transactor {
   void Drive(Cycle now) override;
   void Look(Cycle now) override;
   void WaitForAcks(Cycle now);
+  void TellPause(const golden::FlowPause& pause);
 
   int lanes_ = 4;
   bool credits_ = true;
   std::deque<Sending> sending_;
   fabric::HopLedger hops_;
+  fabric::PacketPool pauses_;  ///< transactions of FLOW_PAUSE
   bool shown_ = false;  ///< a word is on the pins
   sc_core::sc_event lost_;
 };

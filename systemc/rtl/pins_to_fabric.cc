@@ -19,6 +19,7 @@ void PinsToFabric::set_mode(const PortMode& mode) {
 
 tlm::tlm_sync_enum PinsToFabric::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const Cycle wire = fabric::CycleOfCall(delay);
+  if (phase == fabric::FLOW_PAUSE) return tlm::TLM_ACCEPTED;  // it is for NICs
   if (phase == fabric::ACK) {
     acks_due_.Enter(wire, packet.ack);
   } else {

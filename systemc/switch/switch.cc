@@ -2,6 +2,16 @@
 #include "systemc/switch/switch.h"
 
 namespace tilefly::systemc {
+namespace {
+
+/// Whether the write concerns flow channels.
+bool OfFlows(const Cfg& write) {
+  if (static_cast<CfgSpace>(write.space) != CfgSpace::kPort) return false;
+  const auto reg = static_cast<PortReg>(write.index);
+  return reg == PortReg::kMode || reg == PortReg::kFlowMark || reg == PortReg::kFlowChannel;
+}
+
+}  // namespace
 
 Switch::Switch(sc_core::sc_module_name name, const Profile& profile, const golden::SchedulerChoice& scheduler)
     : SwitchNode(name),
@@ -78,6 +88,10 @@ void Switch::Apply(Cycle cycle, const Cfg& write) {
     if (ring_ != nullptr) ring_->Write(cycle, write);
     return;
   }
+  const bool of_flows = OfFlows(write);
+  for (int p = 0; of_flows && p < context_.profile.ports; ++p) {
+    if (golden::Addresses(write, p)) output(p).KeepFlows(cycle);
+  }
   context_.registers.Apply(write);
   if (ring_ != nullptr) ring_->Look(cycle);
   for (int p = 0; p < context_.profile.ports; ++p) {
@@ -87,6 +101,7 @@ void Switch::Apply(Cycle cycle, const Cfg& write) {
       context_.flows.Advance(cycle);
       context_.flows.SetDeadline(p, context_.port(p).ack_deadline.sweeps);
     }
+    if (of_flows && golden::Addresses(write, p)) input(p).WriteFlows(cycle);
     if (golden::ChangesPlaces(write) && golden::Addresses(write, p)) output(p).grants().Restart();
   }
 }

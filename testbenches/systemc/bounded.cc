@@ -19,25 +19,51 @@ constexpr double kMostEvents = 30;        // kernel events a packet and hop
 constexpr std::size_t kFewest = 1000;     // packets that are worth a figure
 constexpr double kSameCycle = 0.999;      // share of the deliveries in golden's cycle: what is approximate is rare
 
+/// What both sent, in order of ports and cycles, is as `same` demands, and most of it in the same cycle.
+template <typename Sent, typename CycleOf, typename Same>
+void Pair(const char* what, std::vector<Sent>* golden, std::vector<Sent>* systemc, CycleOf&& cycle_of, Same&& same) {
+  const auto in_order = [&](const Sent& a, const Sent& b) {
+    return a.port != b.port ? a.port < b.port : cycle_of(a) < cycle_of(b);
+  };
+  std::sort(golden->begin(), golden->end(), in_order);
+  std::sort(systemc->begin(), systemc->end(), in_order);
+  ASSERT_EQ(golden->size(), systemc->size()) << what;
+  if (golden->empty()) return;
+  std::size_t same_cycle = 0;
+  for (std::size_t i = 0; i < golden->size(); ++i) {
+    const Sent& mine = (*golden)[i];
+    const Sent& theirs = (*systemc)[i];
+    EXPECT_EQ(mine.port, theirs.port);
+    EXPECT_TRUE(same(mine, theirs)) << what << " " << i << " of port " << int{mine.port} << " in " << cycle_of(mine);
+    same_cycle += cycle_of(mine) == cycle_of(theirs);
+  }
+  const double share = static_cast<double>(same_cycle) / static_cast<double>(golden->size());
+  std::printf("measured: %-30s %7zu of the switch  same cycle %.4f\n", what, golden->size(), share);
+  EXPECT_GE(share, kSameCycle);
+}
+
 }  // namespace
 
 void ExpectSamePauses(std::vector<Told> golden, std::vector<Told> systemc) {
-  const auto in_order = [](const Told& a, const Told& b) {
-    return a.port != b.port ? a.port < b.port : a.first_word < b.first_word;
-  };
-  std::sort(golden.begin(), golden.end(), in_order);
-  std::sort(systemc.begin(), systemc.end(), in_order);
-  ASSERT_EQ(golden.size(), systemc.size()) << "PAUSE frames";
-  if (golden.empty()) return;
-  std::size_t same = 0;
-  for (std::size_t i = 0; i < golden.size(); ++i) {
-    EXPECT_EQ(golden[i].port, systemc[i].port);
-    EXPECT_EQ(golden[i].quanta, systemc[i].quanta);
-    same += golden[i].first_word == systemc[i].first_word;
+  Pair("  PAUSE", &golden, &systemc, [](const Told& told) { return told.first_word; },
+       [](const Told& a, const Told& b) { return a.quanta == b.quanta; });
+}
+
+void ExpectSamePauses(std::vector<FlowTold> golden, std::vector<FlowTold> systemc) {
+  Pair("  pauses of flows", &golden, &systemc, [](const FlowTold& told) { return told.wire; },
+       [](const FlowTold& a, const FlowTold& b) { return a.pause == b.pause; });
+}
+
+void ExpectSameAcks(const Outcome& golden, const Outcome& systemc) {
+  ASSERT_EQ(golden.acks.size(), systemc.acks.size());
+  for (std::size_t p = 0; p < golden.acks.size(); ++p) {
+    ASSERT_EQ(golden.acks[p].size(), systemc.acks[p].size()) << "acks of port " << p;
+    const auto [mine, theirs] = std::mismatch(golden.acks[p].begin(), golden.acks[p].end(), systemc.acks[p].begin());
+    EXPECT_TRUE(mine == golden.acks[p].end())
+        << "ack " << mine - golden.acks[p].begin() << " of port " << p << ": flow " << mine->flow << ", "
+        << theirs->flow << "; load " << mine->load << ", " << theirs->load << "; mark " << mine->mark << ", "
+        << theirs->mark << "; share " << mine->share << ", " << theirs->share;
   }
-  const double share = static_cast<double>(same) / static_cast<double>(golden.size());
-  std::printf("measured: %-30s %7zu frames of the switch  same cycle %.4f\n", "  PAUSE", golden.size(), share);
-  EXPECT_GE(share, kSameCycle);
 }
 
 void ExpectBounded(const char* name, const ContractSetup& setup, const TrafficOptions& traffic) {
@@ -63,7 +89,8 @@ void ExpectBounded(const char* name, const ContractSetup& setup, const Offers& o
     EXPECT_EQ(run.held, 0u);
     EXPECT_EQ(golden.counters, run.outcome.counters);
     ExpectSamePauses(golden.pauses, run.outcome.pauses);
-    for (std::size_t p = 0; p < offers.size(); ++p) EXPECT_EQ(golden.acks[p].size(), run.outcome.acks[p].size()) << p;
+    ExpectSamePauses(golden.flow_pauses, run.outcome.flow_pauses);
+    ExpectSameAcks(golden, run.outcome);
   });
 }
 

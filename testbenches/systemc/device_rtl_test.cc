@@ -52,6 +52,14 @@ TEST(SystemcDevice, KeepsTheContractWithGolden) {
   ExpectPass("routed", {{"traffic.load", "0.4"}, {"traffic.routed", "0.5"}, {"traffic.acks", "0.5"}});
 }
 
+/// Marks, shares and lost acks are drawn, and so is which endpoints obey pauses.
+TEST(SystemcDevice, KeepsItWithFlowChannels) {
+  ExpectPass("flows", {{"traffic.flow_channels", "on"}, {"traffic.acks", "on"}, {"traffic.load", "0.5"},
+                       {"traffic.size", "64,1024"}});
+  ExpectPass("some flows", {{"traffic.flow_channels", "0.5"}, {"traffic.acks", "0.5"}, {"traffic.load", "0.3"},
+                            {"traffic.routed", "0.5"}, {"traffic.classes", "0,1"}});
+}
+
 TEST(SystemcDevice, KeepsItOnPortsOfAllKinds) {
   ExpectPass("kinds", {{"ports.kind", "mixed"}, {"traffic.load", "0.4"}, {"traffic.size", "64,512"}, {"traffic.replicated", "0.1"}});
   ExpectPass("faults", {{"ports.kind", "mixed"}, {"traffic.load", "0.4"}, {"traffic.size", "64,512"}, {"traffic.faults", "0.2"}});

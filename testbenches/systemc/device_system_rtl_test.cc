@@ -34,6 +34,29 @@ TEST(SystemcDeviceInASystem, CarriesJobs) {
   ExpectPass("jobs", {{"devices.switches", "1=systemc"}, {"traffic.pattern", "alltoall:bytes=40000"}, {"max_cycles", "200000"}});
 }
 
+/// Flow channels hold what goes to the crowded NICs, and NICs obey the pauses in the devices' control slots.
+TEST(SystemcDeviceInASystem, HoldsBackTheFlowsThatFillALink) {
+  const auto expect_throttled = [](const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
+    values.insert(values.end(), {{"congestion_control", "on"}, {"profile.flow_mark_on", "60"},
+                                 {"profile.flow_mark_hard", "250"}});
+    Net net(name, values);
+    ASSERT_EQ(net.session->Run(), kPassed) << net.session->results()["message"];
+    const auto& results = net.session->results();
+    EXPECT_EQ(results["contract"], "bounded");
+    EXPECT_TRUE(results["measured"]["broken"].empty()) << results["measured"];
+    const auto& control = results["congestion_control"];
+    for (const char* count : {"marks_made", "marks_in", "held", "throttled", "pauses"}) {
+      EXPECT_GT(control[count].get<int>(), 5) << name << ": " << count << " of " << control;
+    }
+    EXPECT_GT(results["nic"]["pauses"].get<int>(), 20);
+    EXPECT_GT(results["books"]["delivered"].get<int>(), 1000);
+  };
+  const std::pair<std::string, std::string> hotspot{"traffic.pattern", "hotspot:4:0.5"}, load{"traffic.load", "0.4"};
+  expect_throttled("one", {{"devices.switches", "2=systemc"}, hotspot, load, {"traffic.size", "64,1024"}});
+  expect_throttled("all", {{"devices.switches", "all=systemc"}, hotspot, load, {"routing", "min_hash"}});
+  expect_throttled("beside rtl", {{"devices.switches", "1=systemc,2=rtl"}, hotspot, load, {"routing", "in_order"}});
+}
+
 TEST(SystemcDeviceInASystem, IsNotComparedInEveryCycle) {
   EXPECT_THROW(Net("pair", {{"devices.switches", "1=systemc+golden"}}), UsageError);
   EXPECT_THROW(Net("stalls", {{"devices.switches", "1=systemc"}, {"stalls", "on"}}), UsageError);

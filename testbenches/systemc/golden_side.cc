@@ -246,7 +246,10 @@ class GoldenSide {
       told_.Enter(wire + golden::CeilDiv(golden::kMinStdBytes, golden::kWordBytes) - 1, {pause.port, wire, pause.quanta});
     }
     for (const golden::CreditReturn& message : output.credits) credits_.Enter(message.wire, message);
-    for (const golden::AckReturn& ack : output.acks) outcome_.acks[ack.port].push_back(ack.ack.flow);
+    for (const golden::AckReturn& ack : output.acks) outcome_.acks[ack.port].push_back(ack.ack);
+    for (const golden::FlowPauseReturn& told : output.flow_pauses) {
+      outcome_.flow_pauses.push_back({told.port, told.wire, told.pause});
+    }
   }
 
   const ContractSetup& setup_;

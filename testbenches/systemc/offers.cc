@@ -84,7 +84,9 @@ golden::CreditTable ContractSetup::credit() const {
 }
 
 tilefly::Ack AnswerTo(const golden::HeaderBits& bits, std::uint32_t id) {
-  constexpr std::uint32_t kLoads = 400;
+  constexpr std::uint32_t kLoads = 400, kShares = 40;
+  constexpr std::uint32_t kMarked = 5, kEnds = 23;  // one ack in so many is marked, ends a throttle
+  constexpr std::uint16_t kMostShare = 4095;
   const Header header = bits.Unpack();
   tilefly::Ack ack;
   ack.load = static_cast<std::uint16_t>(id % kLoads);
@@ -93,6 +95,12 @@ tilefly::Ack AnswerTo(const golden::HeaderBits& bits, std::uint32_t id) {
   ack.hops = static_cast<std::uint8_t>(header.hop - 1);
   ack.port = static_cast<std::uint8_t>(header.src & (golden::kMaxPorts - 1));
   ack.path = header.path;
+  ack.mark = id % kMarked == 0;
+  ack.share = id % kEnds == 0 ? kMostShare : static_cast<std::uint16_t>(id % kShares);
+  ack.by_class = header.an;
+  ack.gen = header.gen;
+  ack.tc = header.tc;
+  ack.dst = header.dst;
   return ack;
 }
 

@@ -13,6 +13,7 @@
 #include "golden/common/header_bits.h"
 #include "golden/common/types.h"
 #include "golden/credit/credit_sender.h"
+#include "golden/flows/flow_pause.h"
 #include "golden/scheduler/schedulers.h"
 #include "testbenches/systemc/frames.h"
 
@@ -39,7 +40,8 @@ struct ContractSetup {
   std::optional<std::uint32_t> changed;  ///< planted fault: the packet whose frame arrives with a bit changed
 };
 
-/// The ack that the partner of an answering port gives for what left with this header, `kAnswerCycles` after its first word.
+/// The ack that the partner of an answering port gives for what left with this header, `kAnswerCycles` after its first
+/// word. Mark and share follow from `id`.
 tilefly::Ack AnswerTo(const golden::HeaderBits& header, std::uint32_t id);
 inline constexpr Cycle kAnswerCycles = 60;
 /// Of every link.
@@ -95,12 +97,20 @@ struct Told {
   std::uint16_t quanta;
 };
 
+/// A pause for one flow that the switch sent.
+struct FlowTold {
+  std::uint8_t port;
+  Cycle wire;
+  golden::FlowPause pause;
+};
+
 /// What came of the offers.
 struct Outcome {
   std::vector<Delivery> deliveries;                   ///< in order of each port
   std::vector<Told> pauses;                           ///< likewise
+  std::vector<FlowTold> flow_pauses;                  ///< likewise
   std::vector<std::vector<std::uint64_t>> counters;   ///< of each port, after the drain
-  std::vector<std::vector<std::uint16_t>> acks;       ///< of each port: flow of each ack that came back
+  std::vector<std::vector<tilefly::Ack>> acks;        ///< of each port: the acks that came back
   std::vector<std::uint64_t> statuses;                ///< of all groups, of each sample
   Cycle end = 0;                                      ///< cycle of the last delivery
   bool drained = false;                               ///< nothing is left inside, all credits are home

@@ -10,6 +10,7 @@ namespace {
 
 using fabric::ACK;
 using fabric::DROPPED;
+using fabric::FLOW_PAUSE;
 using fabric::END_PACKET;
 using fabric::Packet;
 
@@ -79,6 +80,30 @@ void ExpectBroken(const char* rules, const std::function<void(CheckedLink&)>& pl
     CheckedLink link(options);
     play(link);
     EXPECT_EQ(link.Run(), rules);
+  });
+}
+
+/// A pause of a flow is a transaction of its own.
+TEST(ProtocolChecker, APauseMayComeAnyTime) {
+  InChild([] {
+    CheckedLink link(FewCredits());
+    Packet& packet = link.Make(64);
+    Packet& pause = link.Make(64);
+    link.Back(5, FLOW_PAUSE, pause);
+    link.Begin(10, packet);
+    link.Back(12, FLOW_PAUSE, pause);
+    link.Back(20, END_PACKET, packet);
+    link.Back(30, FLOW_PAUSE, pause, 4);
+    EXPECT_EQ(link.Run(), "");
+  });
+}
+
+TEST(ProtocolChecker, APauseByAPacketOnItsWayBreaksFab1) {
+  ExpectBroken("FAB-1", [](CheckedLink& link) {
+    Packet& packet = link.Make(64);
+    link.Begin(10, packet);
+    link.Back(12, FLOW_PAUSE, packet);
+    link.Back(20, END_PACKET, packet);
   });
 }
 

@@ -27,12 +27,14 @@ class Sink final : public Script {
   tlm_utils::passthrough_target_socket<Sink, 32, fabric::Types> in{"in"};
   std::vector<Cycle> first_words;
   std::vector<bool> bad;
+  std::vector<int> lanes;
 
  private:
   tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
     const Cycle wire = fabric::CycleOfCall(delay);
     first_words.push_back(wire);
     bad.push_back(packet.bad);
+    lanes.push_back(packet.header.vl());
     packet.acquire();
     At(wire, [this, &packet] {
       tlm::tlm_phase phase = fabric::END_PACKET;
@@ -52,13 +54,18 @@ class Source final : public Script {
     out.register_nb_transport_bw(this, &Source::Hear);
   }
   tlm_utils::simple_initiator_socket<Source, 32, fabric::Types> out{"out"};
+  /// Port at which it is.
+  static constexpr int kPort = 1;
+  bool by_class = false;  ///< its packets say that a class channel counts them
   std::vector<Cycle> ends;
+  std::vector<std::pair<Cycle, tilefly::Ack>> acks;
+  std::vector<std::pair<Cycle, golden::FlowPause>> pauses;  ///< of flows
   std::vector<fabric::Journey::Step> journey;
 
-  /// A packet of 64 bytes to port `destination`, which is followed.
-  void Send(Cycle cycle, int destination) {
-    At(cycle, [this, destination] {
-      fabric::Packet& packet = Make(destination);
+  /// A packet of 64 bytes to port `destination`, which is followed. `source`: its source, whose lowest bits are kPort.
+  void Send(Cycle cycle, int destination, int source = kPort) {
+    At(cycle, [this, destination, source] {
+      fabric::Packet& packet = Make(destination, source);
       packet.set_auto_extension(new fabric::Journey);
       tlm::tlm_phase phase = fabric::BEGIN_PACKET;
       sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -73,7 +80,7 @@ class Source final : public Script {
   /// The same, loosely timed, and not followed.
   void Block(Cycle cycle, int destination) {
     At(cycle, [this, destination] {
-      fabric::Packet& packet = Make(destination);
+      fabric::Packet& packet = Make(destination, kPort);
       sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
       out->b_transport(packet, delay);
       packet.release();
@@ -81,19 +88,28 @@ class Source final : public Script {
   }
 
  private:
-  fabric::Packet& Make(int destination) {
+  fabric::Packet& Make(int destination, int source) {
     fabric::Packet& packet = pool_->Make();
     Header header;
     header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
     header.len = 64;
+    header.src = static_cast<std::uint32_t>(source);
     header.dst = static_cast<std::uint32_t>(destination);
+    header.an = by_class;
     packet.header = golden::HeaderBits(header);
     packet.length = header.len;
     return packet;
   }
-  tlm::tlm_sync_enum Hear(fabric::Packet&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    EXPECT_EQ(phase, fabric::END_PACKET);
-    ends.push_back(fabric::CycleOfCall(delay));
+  tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    const Cycle cycle = fabric::CycleOfCall(delay);
+    if (phase == fabric::ACK) {
+      acks.emplace_back(cycle, packet.ack);
+    } else if (phase == fabric::FLOW_PAUSE) {
+      pauses.emplace_back(cycle, packet.pause);
+    } else {
+      EXPECT_EQ(phase, fabric::END_PACKET);
+      ends.push_back(cycle);
+    }
     return tlm::TLM_ACCEPTED;
   }
   fabric::PacketPool* pool_;
@@ -105,7 +121,7 @@ struct Bench {
     cpu.socket.bind(device.configure);
     for (int port = 0; port < kTile8.ports; ++port) {
       others.push_back(std::make_unique<NoPartner>(("none" + std::to_string(port)).c_str()));
-      if (port == 1) {
+      if (port == Source::kPort) {
         source.out.bind(to.in);
         to.out.bind(device.in(port));
       } else {

@@ -85,7 +85,10 @@ tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
 
 tlm::tlm_sync_enum Partner::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase == fabric::ACK) {
-    shared_->outcome.acks[port_].push_back(packet.ack.flow);
+    shared_->outcome.acks[port_].push_back(packet.ack);
+  } else if (phase == fabric::FLOW_PAUSE) {
+    const Cycle wire = fabric::CycleOfCall(delay);
+    shared_->outcome.flow_pauses.push_back({static_cast<std::uint8_t>(port_), wire, packet.pause});
   } else {
     if (!packet.enh) return tlm::TLM_ACCEPTED;
     const Cycle wire = fabric::CycleOfCall(delay);

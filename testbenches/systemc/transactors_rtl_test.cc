@@ -84,6 +84,7 @@ class Sender final : public Script {
   tlm_utils::simple_initiator_socket<Sender, 32, fabric::Types> out{"out"};
   fabric::PacketPool pool;
   std::vector<Heard> heard;
+  std::vector<golden::FlowPause> pauses;
 
   void Send(Cycle cycle, int length, int vl, int flow = 0, bool bytes = true) {
     At(cycle, [=] {
@@ -106,6 +107,11 @@ class Sender final : public Script {
 
  private:
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    if (phase == fabric::FLOW_PAUSE) {
+      heard.push_back({"PAUSE", static_cast<int>(packet.pause.destination), fabric::CycleOfCall(delay)});
+      pauses.push_back(packet.pause);
+      return tlm::TLM_ACCEPTED;
+    }
     heard.push_back({phase == fabric::ACK ? "ACK" : "END", ids_.at(&packet), fabric::CycleOfCall(delay)});
     return tlm::TLM_ACCEPTED;
   }
@@ -210,6 +216,28 @@ TEST(FabricToPins, GivesAnAckToTheOldestPacketOfItsFlow) {
     sc_core::sc_start(fabric::TimeOf(100));
     EXPECT_THAT(rig.sender.heard, ElementsAre(Heard{"ACK", 1, 45}, Heard{"END", 0, 50}, Heard{"END", 1, 50}, Heard{"END", 2, 50},
                                               Heard{"ACK", 0, 60}, Heard{"ACK", 2, 62}));
+    EXPECT_EQ(rig.sender.pool.held(), 0u);
+  });
+}
+
+/// A pause belongs to no packet: it comes with a packet inside, and without.
+TEST(FabricToPins, TellsPausesOfFlows) {
+  InChild([] {
+    ToPinsRig rig;
+    golden::FlowPause pause;
+    pause.destination = 0x12345;
+    pause.tc = 5;
+    pause.period = 64;
+    pause.credit = 89;
+    rig.sender.Send(10, 64, 0, 7);
+    golden::PutPause(pause, &rig.slots.at[15]);
+    rig.Credit(20, 0, 2);
+    rig.Acked(30, 7, 2);
+    golden::PutPause(pause, &rig.slots.at[40]);
+    sc_core::sc_start(fabric::TimeOf(100));
+    EXPECT_THAT(rig.sender.heard, ElementsAre(Heard{"PAUSE", 0x12345, 15}, Heard{"END", 0, 20}, Heard{"ACK", 0, 30},
+                                              Heard{"PAUSE", 0x12345, 40}));
+    EXPECT_THAT(rig.sender.pauses, ElementsAre(pause, pause));
     EXPECT_EQ(rig.sender.pool.held(), 0u);
   });
 }
