@@ -241,6 +241,7 @@ void InputPort::ReleaseHeld(Cycle event) {
 }
 
 void InputPort::WriteFlows(Cycle cycle) {
+  if (flows_ == nullptr && !context_.port(port_).has_flows()) return;  // no event for ports that never have flow channels
   flows_written_ = cycle;
   WakeAfter(cycle);
 }
