@@ -39,7 +39,7 @@ TEST(Incast, PlacesAreApart) {
     const topology::Topology system = topology::Build(options.topology);
     const IncastPlaces places = DrawIncast(system, options);
     const auto at = [&](int endpoint) { return system.endpoints[endpoint].port.at; };
-    ASSERT_EQ(places.contributors.size(), quick ? 8u : 50u);
+    ASSERT_EQ(places.contributors.size(), quick ? 12u : 50u);
     std::set<int> nodes, all = {places.destination, places.victim, places.victims_peer}, switches;
     for (const int one : places.contributors) {
       EXPECT_NE(at(one), at(places.destination));
@@ -93,7 +93,7 @@ TEST(Incast, TheVictimSendsAtHalfTheRateAllTheTime) {
     EXPECT_FALSE(victim.repeats);
     if (run.curve == kIncastQuiet) continue;
     EXPECT_EQ(workload.jobs[1].schedule.repeats_ns, 100'000);
-    EXPECT_EQ(workload.jobs[1].endpoints.size(), 9u);
+    EXPECT_EQ(workload.jobs[1].endpoints.size(), 13u);
     EXPECT_EQ(workload.jobs[1].schedule.ranks[0].operations.front().kind, workload::Kind::kReceive) << "the root";
   }
   const std::string link = runs[0].links[0];
@@ -142,8 +142,8 @@ class PlantedFiles {
 std::vector<PlantedFiles::Row> Rows(double victim_words, double busy, int settled) {
   std::vector<PlantedFiles::Row> rows;
   for (int i = 0; i < 15; ++i) {
-    const double outside = i >= settled ? 8 * 89 : 8 * 89 + 1;
-    rows.push_back({1000.0 + i, i < 10 ? busy : 0.1, i < 10 ? victim_words : 9999, outside + 500, 500, 8});
+    const double outside = i >= settled ? 12 * 89 : 12 * 89 + 1;
+    rows.push_back({1000.0 + i, i < 10 ? busy : 0.1, i < 10 ? victim_words : 9999, outside + 500, 500, 12});
   }
   return rows;
 }
@@ -166,8 +166,8 @@ TEST(Incast, TheTimelineIsThatOfTheRun) {
   EXPECT_EQ(moments[3].busy, 0.97);
   EXPECT_NEAR(moments[3].victim_gbps, 3900 * 256 / 10'000.0, 1e-9);
   EXPECT_EQ(moments[3].held_cells, 500);
-  EXPECT_EQ(moments[3].throttled, 8);
-  EXPECT_EQ(moments[3].outside_cells, 8 * 89 + 1) << "less those held";
+  EXPECT_EQ(moments[3].throttled, 12);
+  EXPECT_EQ(moments[3].outside_cells, 12 * 89 + 1) << "less those held";
 }
 
 TEST(Incast, OutcomesAreThoseOfTheIncast) {
