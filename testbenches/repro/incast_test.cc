@@ -204,7 +204,7 @@ TEST(Incast, FilesHaveAllRuns) {
   ASSERT_EQ(files.size(), 5u);
   EXPECT_EQ(files[0].name, "timeline.csv");
   EXPECT_EQ(std::count(files[0].text.begin(), files[0].text.end(), '\n'), 1 + 3 * 15);
-  EXPECT_THAT(files[0].text, HasSubstr("\non,30,1003,0.97,99.84,713,500,8\n"));
+  EXPECT_THAT(files[0].text, HasSubstr("\non,30,1003,0.97,99.84,1069,500,12\n"));
   EXPECT_THAT(files[1].text, AllOf(HasSubstr(">off<"), HasSubstr(">quiet<"), HasSubstr("time, us")));
   EXPECT_EQ(files[2].name, "links.csv");
   EXPECT_THAT(files[2].text, AllOf(testing::StartsWith("from,to,from_group,to_group,kind,off,on\n"),
