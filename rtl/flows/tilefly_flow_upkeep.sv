@@ -18,8 +18,10 @@ module tilefly_flow_upkeep #(
     input  logic                                        live_i,
     /// FULL, in cells
     input  logic                                 [11:0] full_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // the first window of new entries is for the packet
     /// PORT.FLOW_CHANNEL
     input  tilefly_pkg::flow_channel_t                  channel_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// {release, packet} has a channel
     input  logic                                  [1:0] step_i,
     /// their channels
