@@ -119,7 +119,7 @@ TEST(Incast, EpisodesLeaveNoFlowThrottled) {
   const auto endpoints = static_cast<std::uint32_t>(topology.endpoints.size());
   for (int k = 0; k < episodes; ++k) {
     const auto destination = static_cast<int>(random.Below(endpoints));
-    const int sources = 3 + static_cast<int>(random.Below(6)), packets = 6 + static_cast<int>(random.Below(7));
+    const int sources = 3 + static_cast<int>(random.Below(6)), packets = 12 + static_cast<int>(random.Below(12));
     for (int i = 0; i < sources; ++i) {
       const auto source = static_cast<int>(random.Below(endpoints));
       const int length = random.Below(2) == 0 ? 4096 : 100 + static_cast<int>(random.Below(1000));
@@ -133,17 +133,19 @@ TEST(Incast, EpisodesLeaveNoFlowThrottled) {
   int throttled = 0;
   std::optional<Ending> ending;
   for (int k = 1; k <= episodes; ++k) {
-    for (Cycle at = 2000; at < kGap && !ending; at += 4000) {
+    bool seen = false;
+    for (Cycle at = 500; at < kGap && !ending; at += 500) {
       ending = network.RunTo(network.nics().begin + (k - 1) * kGap + at);
-      throttled += CountThrottled(network).channels > 0;
+      seen |= CountThrottled(network).channels > 0;
     }
+    throttled += seen;
     EXPECT_EQ(CountThrottled(network).channels, 0) << "episode " << k;
     EXPECT_EQ(network.standing().in_flight, 0) << "episode " << k;
   }
   if (!ending) ending = network.Run();
   EXPECT_EQ(ending, Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
-  EXPECT_GE(throttled, episodes) << "some are throttled in between";
+  EXPECT_GE(throttled, 3 * episodes / 4) << "incasts in which a flow was throttled";
 }
 
 }  // namespace
