@@ -16,9 +16,9 @@ namespace {
 constexpr int kEntries = 1024;  // channels from here on are those of classes
 
 /// Runs hosts for so many cycles, and adds up what the ports counted.
-void ExpectEqual(std::uint32_t seed, const cosim::DeviceOptions& options, Cycle cycles, std::map<Counter, std::uint64_t>* counts,
-                 std::map<int, std::int64_t>* held) {
-  FlowHosts hosts(seed, cosim::MakeDevice("rtl", kTile8, options), options);
+void ExpectEqual(std::uint32_t seed, const Profile& profile, const cosim::DeviceOptions& options, Cycle cycles,
+                 std::map<Counter, std::uint64_t>* counts, std::map<int, std::int64_t>* held) {
+  FlowHosts hosts(seed, profile, cosim::MakeDevice("rtl", profile, options), options);
   ASSERT_NO_THROW(hosts.Run(cycles)) << "seed " << seed;
   std::int64_t left = 0;
   ASSERT_NO_THROW(left = hosts.Finish(200'000)) << "seed " << seed;
@@ -29,11 +29,11 @@ void ExpectEqual(std::uint32_t seed, const cosim::DeviceOptions& options, Cycle 
   EXPECT_GT(hosts.lockstep().compared_busy(), cycles / 4);
 }
 
-void ExpectEqualRuns(const char* name, const cosim::DeviceOptions& options, unsigned runs, Cycle cycles) {
+void ExpectEqualRuns(const char* name, const Profile& profile, const cosim::DeviceOptions& options, unsigned runs, Cycle cycles) {
   std::map<Counter, std::uint64_t> counts;
   std::map<int, std::int64_t> held;
   for (unsigned run = 0; run < runs; ++run) {
-    ExpectEqual(SeedOf(RootSeed(), name) + run, options, cycles, &counts, &held);
+    ExpectEqual(SeedOf(RootSeed(), name) + run, profile, options, cycles, &counts, &held);
     if (::testing::Test::HasFatalFailure()) return;
   }
   std::int64_t of_classes = 0;
@@ -51,20 +51,26 @@ void ExpectEqualRuns(const char* name, const cosim::DeviceOptions& options, unsi
 Cycle CyclesOfTier() { return CyclesOf(TierFromEnvironment()); }
 
 TEST(FlowLockstep, RtlEqualsGoldenInEveryCycle) {
-  ExpectEqualRuns("flow channels", {}, TierFromEnvironment() == Tier::kFull ? 20 : 4, CyclesOfTier());
+  ExpectEqualRuns("flow channels", kTile8, {}, TierFromEnvironment() == Tier::kFull ? 20 : 4, CyclesOfTier());
+}
+
+TEST(FlowLockstep, RtlEqualsGoldenWith64Ports) {
+  const Tier tier = TierFromEnvironment();
+  ExpectEqualRuns("flow channels of 64 ports", kRosetta64, {}, tier == Tier::kFull ? 20 : 1,
+                  tier == Tier::kFull ? 50'000 : 10'000);
 }
 
 TEST(FlowLockstep, TilesThatNeverSleepDoTheSame) {
   cosim::DeviceOptions options;
   options.evaluate_all = true;
-  ExpectEqualRuns("flow channels awake", options, 4, CyclesOfTier());
+  ExpectEqualRuns("flow channels awake", kTile8, options, 2, CyclesOfTier());
 }
 
 TEST(FlowLockstep, RtlEqualsGoldenBehindCycle2To40) {
   cosim::DeviceOptions options;
   options.first_cycle = (Cycle{1} << 40) - 64 * kTile8.load_epoch_cycles;
   options.random_reset = 77;
-  ExpectEqualRuns("flow channels behind 2^40", options, 4, CyclesOfTier());
+  ExpectEqualRuns("flow channels behind 2^40", kTile8, options, 2, CyclesOfTier());
 }
 
 }  // namespace

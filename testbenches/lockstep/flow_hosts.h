@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hosts at a switch of 8 ports whose edge ports have flow channels (docs/blocks/flow_channel.md): they send packets of few flows, of
-// one set of the table, or of many flows; acks from the fabric come late, twice or never, marked or not, and some are forged.
+// Hosts at a switch whose edge ports have flow channels (docs/blocks/flow_channel.md): they send packets of few flows, of one
+// set of the table, or of many flows; acks from the fabric come late, twice or never, marked or not, and some are forged.
 // Software rewrites registers and tables meanwhile. A device stands beside golden and is compared in every cycle.
 #pragma once
 
@@ -23,15 +23,15 @@ namespace tilefly::bench {
 
 class FlowHosts {
  public:
-  static constexpr int kEdges = 4, kPorts = 8;  ///< ports 0 to 3 have flow channels; 2 stores and forwards, 3 is standard
-
-  FlowHosts(std::uint32_t seed, std::unique_ptr<cosim::Device> device, const cosim::DeviceOptions& options)
-      : FlowHosts(seed, std::move(device), std::make_unique<cosim::GoldenDevice>(kTile8, options)) {}
+  /// The lower half of the ports are edge ports with flow channels. Of four of them the third stores and forwards, and the
+  /// fourth is standard.
+  FlowHosts(std::uint32_t seed, const Profile& profile, std::unique_ptr<cosim::Device> device, const cosim::DeviceOptions& options)
+      : FlowHosts(seed, profile, std::move(device), std::make_unique<cosim::GoldenDevice>(profile, options)) {}
 
   cosim::Lockstep& lockstep() { return lockstep_; }
   std::uint64_t Count(Counter counter) const {
     std::uint64_t sum = 0;
-    for (int port = 0; port < kPorts; ++port) sum += golden_->Counter(port, static_cast<int>(counter));
+    for (int port = 0; port < ports_; ++port) sum += golden_->Counter(port, static_cast<int>(counter));
     return sum;
   }
 
@@ -39,7 +39,7 @@ class FlowHosts {
   void Run(Cycle cycles) {
     for (const Cycle end = lockstep_.cycle() + cycles; lockstep_.cycle() < end;) {
       const Cycle now = lockstep_.cycle();
-      for (int port = 0; port < kEdges; ++port) Begin(port, now);
+      for (int port = 0; port < edges_; ++port) Begin(port, now);
       Forge(now);
       if (writes_.empty() && random_.Below(400, "write", now) == 0) WriteAny(now);
       FlickLinks(now);
@@ -67,9 +67,9 @@ class FlowHosts {
   std::map<int, std::int64_t> held;  ///< packets held, by channel
 
  private:
-  static constexpr Cycle kSpell = 4096;  ///< cycles for which hosts keep to a kind of traffic
+  static constexpr Cycle kSpell = 2048;  ///< cycles for which hosts keep to a kind of traffic
   static constexpr int kGroup = 3, kSwitch = 2;
-  static constexpr std::uint64_t kMasks[] = {0x30, 0xc0, 0xf0, 0x10, 0x60};
+  static constexpr int kMasks[] = {0x3, 0xc, 0xf, 0x1, 0x6};  ///< quarters of the upper half of the ports
 
   /// What hosts send in a spell of cycles.
   enum class Traffic { kFewFlows, kOneSet, kManyFlows, kOneFlow };
@@ -79,24 +79,28 @@ class FlowHosts {
     int inside = 0;  ///< cells in the input buffer of its port
   };
 
-  FlowHosts(std::uint32_t seed, std::unique_ptr<cosim::Device> device, std::unique_ptr<cosim::GoldenDevice> golden)
-      : random_(seed), golden_(golden.get()), lockstep_(std::move(golden), std::move(device)) {
-    inputs_.links.resize(kPorts);
-    inputs_.link_up.assign(kPorts, true);
-    for (int port = 0; port < kPorts; ++port) {
+  FlowHosts(std::uint32_t seed, const Profile& profile, std::unique_ptr<cosim::Device> device,
+            std::unique_ptr<cosim::GoldenDevice> golden)
+      : ports_(profile.ports), edges_(profile.ports / 2), random_(seed), golden_(golden.get()),
+        lockstep_(std::move(golden), std::move(device)), hosts_(static_cast<std::size_t>(edges_)),
+        sunk_(static_cast<std::size_t>(ports_)) {
+    inputs_.links.resize(static_cast<std::size_t>(ports_));
+    inputs_.link_up.assign(static_cast<std::size_t>(ports_), true);
+    for (int port = 0; port < ports_; ++port) {
       PortMode mode;
       mode.enable = true;
-      mode.std_format = port == 3;
-      mode.credits = port != 3;
-      mode.cut_through = port != 2 && port != 3;
+      mode.std_format = IsStandard(port);
+      mode.credits = !IsStandard(port);
+      mode.cut_through = !Stores(port) && !IsStandard(port);
       mode.trust = 0;
       mode.default_tc = 5;
-      mode.lanes = port == 2 ? 3 : 4;
-      mode.acks = mode.flows = port < kEdges;
-      mode.pclass = port < kEdges ? 0 : 1;
+      mode.lanes = Stores(port) ? 3 : 4;
+      mode.acks = mode.flows = port < edges_;
+      mode.pclass = port < edges_ ? 0 : 1;
       Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
     }
-    Write(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFloodBroadcast), 0xff);
+    Write(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFloodBroadcast),
+          ~std::uint64_t{0} >> (64 - ports_));
     Write(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), OwnAddress::Of(kSwitch, kGroup).ToBits());
     Write(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kSize), SwitchSize::Of(16, 32).ToBits());
     WriteTimes(2, 2);
@@ -105,9 +109,19 @@ class FlowHosts {
             ClassRouting::Of(static_cast<std::uint64_t>(c % 4), static_cast<std::uint64_t>(c & 1)).ToBits());
     }
     for (int i = 0; i < 32; ++i) {
-      Write(golden::kAllPorts, CfgSpace::kRouteSwitch, i, kMasks[i % 3]);
-      Write(golden::kAllPorts, CfgSpace::kRouteGroup, i, kMasks[2]);
+      Write(golden::kAllPorts, CfgSpace::kRouteSwitch, i, Mask(i % 3));
+      Write(golden::kAllPorts, CfgSpace::kRouteGroup, i, Mask(2));
     }
+  }
+
+  bool Stores(int port) const { return port < edges_ && port % 4 == 2; }
+  bool IsStandard(int port) const { return port < edges_ && port % 4 == 3; }
+  /// Ports of the fabric: a mask of quarters, as one of ports.
+  std::uint64_t Mask(int of) const {
+    const int quarter = edges_ / 4;
+    std::uint64_t mask = 0;
+    for (int port = 0; port < edges_; ++port) mask |= std::uint64_t(kMasks[of] >> (port / quarter) & 1) << (edges_ + port);
+    return mask;
   }
 
   int Below(std::uint64_t n, Purpose purpose, Cycle cycle, int index = 0) const {
@@ -117,7 +131,11 @@ class FlowHosts {
     writes_.push_back(golden::WriteRegister(port, space, index, data));
   }
 
-  Traffic TrafficNow(Cycle now) const { return static_cast<Traffic>(Below(4, "traffic", now / kSpell)); }
+  /// Each kind once in four spells.
+  Traffic TrafficNow(Cycle now) const {
+    const Cycle spell = now / kSpell;
+    return static_cast<Traffic>((spell + Below(4, "traffic", spell / 4)) % 4);
+  }
 
   /// Sweeps of the deadline, and until a throttle is forgotten, of all ports.
   void WriteTimes(std::uint64_t deadline, std::uint64_t idle) {
@@ -134,7 +152,7 @@ class FlowHosts {
     const bool few = traffic == Traffic::kFewFlows || traffic == Traffic::kOneFlow;
     const int length = 64 + Below(traffic == Traffic::kFewFlows ? 1200 : 80, "length", now, port);
     cosim::Frame frame;
-    frame.enh = port != 3;
+    frame.enh = !IsStandard(port);
     Header& header = frame.header;
     header.kind = static_cast<std::uint8_t>(Below(40, "red", now, port) == 0 ? Kind::kRed : Kind::kEnhEth);
     header.len = static_cast<std::uint16_t>(length);
@@ -154,7 +172,7 @@ class FlowHosts {
       frame.bytes[12] = 0x12;
     }
     cosim::Seal(&frame.bytes);
-    const int lanes = port == 2 ? 3 : 4;
+    const int lanes = Stores(port) ? 3 : 4;
     for (int k = 0; k < frame.words(); ++k) {
       host.words.push_back(cosim::MakeWord(frame, k));
       const Cycle gap = cosim::WordOffset(k + 1, lanes) - cosim::WordOffset(k, lanes);
@@ -181,7 +199,7 @@ class FlowHosts {
   }
 
   void WriteAny(Cycle now) {
-    const int port = Below(3, "all ports", now) == 0 ? golden::kAllPorts : Below(kPorts, "port", now);
+    const int port = Below(3, "all ports", now) == 0 ? golden::kAllPorts : Below(ports_, "port", now);
     switch (Below(8, "register", now)) {
       case 0:
       case 1: {
@@ -199,7 +217,7 @@ class FlowHosts {
                                      static_cast<std::uint64_t>(Below(3, "first", now) * Below(60, "first cells", now))).ToBits());
       case 4:
         return Write(golden::kAllPorts, Below(2, "route", now) == 0 ? CfgSpace::kRouteSwitch : CfgSpace::kRouteGroup,
-                     Below(32, "number", now), kMasks[Below(5, "mask", now)]);
+                     Below(32, "number", now), Mask(Below(5, "mask", now)));
       case 5:
         return Write(golden::kAllPorts, CfgSpace::kVlmap,
                      static_cast<int>(VlmapIndex::Of(static_cast<std::uint64_t>(Below(2, "out", now)), 0, 0,
@@ -216,7 +234,7 @@ class FlowHosts {
 
   /// The link of a host that sends nothing goes down for a time.
   void FlickLinks(Cycle now) {
-    for (int port = 0; port < kEdges; ++port) {
+    for (int port = 0; port < edges_; ++port) {
       const auto p = static_cast<std::size_t>(port);
       if (!inputs_.link_up[p]) {
         inputs_.link_up[p] = Below(60, "up", now, port) == 0;
@@ -240,10 +258,10 @@ class FlowHosts {
     }
     returns_.clear();
     // Each lane's credits again: a slot may have come while the link was down.
-    for (int port = 0; port < kPorts; ++port) {
+    for (int port = 0; port < ports_; ++port) {
       Ctrl& ctrl = inputs.links[static_cast<std::size_t>(port)].ctrl;
       const auto lane = static_cast<std::size_t>(now % 16);
-      if (port == 3 || ctrl.credit_valid || now % 160 >= 16) continue;
+      if (IsStandard(port) || ctrl.credit_valid || now % 160 >= 16) continue;
       ctrl.credit_valid = true;
       ctrl.credit_vl = static_cast<std::uint8_t>(lane);
       ctrl.credit_cells = sunk_[static_cast<std::size_t>(port)][lane];
@@ -251,7 +269,7 @@ class FlowHosts {
     for (auto at = acks_.begin(); at != acks_.end() && at->first.first == now; at = acks_.erase(at)) {
       PutAck(&inputs.links[static_cast<std::size_t>(at->first.second)].ctrl, at->second);
     }
-    for (int port = 0; port < kEdges; ++port) {
+    for (int port = 0; port < edges_; ++port) {
       Host& host = hosts_[static_cast<std::size_t>(port)];
       if (host.words.empty()) continue;
       inputs.links[static_cast<std::size_t>(port)].word = host.words.front();
@@ -269,20 +287,20 @@ class FlowHosts {
   void Look(Cycle now) {
     const std::vector<Link>& links = lockstep_.Outputs();
     const cosim::Observation& seen = lockstep_.Observe();
-    for (int port = 0; port < kPorts; ++port) {
+    for (int port = 0; port < ports_; ++port) {
       const auto p = static_cast<std::size_t>(port);
       pauses += links[p].ctrl.pause_valid;
       const Portobs& obs = seen.ports[p];
       if (obs.hold_valid) ++held[obs.hold_channel];
       released_beside_held += obs.hold_valid && obs.go_valid;
-      if (port < kEdges) hosts_[p].inside = obs.ibuf_cells;
+      if (port < edges_) hosts_[p].inside = obs.ibuf_cells;
       if (!links[p].word.valid || !links[p].word.sop || !links[p].word.enh) continue;
       const Header header = Header::UnpackBytes(links[p].word.data.data());
       const int cells = golden::CellsOf(header.len);
       std::uint16_t& sunk = sunk_[p][header.vl];
       sunk = static_cast<std::uint16_t>(sunk + cells);
       returns_.push_back({port, header.vl});
-      if (port >= kEdges && header.dst != cosim::kReplicated && header.kind != static_cast<std::uint8_t>(Kind::kRed)) {
+      if (port >= edges_ && header.dst != cosim::kReplicated && header.kind != static_cast<std::uint8_t>(Kind::kRed)) {
         Answer(port, header, now);
       }
     }
@@ -295,7 +313,7 @@ class FlowHosts {
     const int copies = !ending_ && Below(16, "twice", now, port) == 0 ? 2 : 1;
     for (int copy = 0; copy < copies; ++copy) {
       Ack ack = AckOf(header, now, port);
-      const Cycle at = now + 10 + Below(slow ? 3000 : Below(3, "far", now, port) == 0 ? 900 : 100, "round trip", now, 8 * copy + port);
+      const Cycle at = now + 10 + Below(slow ? 3000 : Below(3, "far", now, port) == 0 ? 900 : 100, "round trip", now, ports_ * copy + port);
       Queue(at, port, ack);
     }
   }
@@ -317,14 +335,14 @@ class FlowHosts {
   void Forge(Cycle now) {
     if (Below(100, "forge", now) != 0) return;
     Header header;
-    const int port = Below(kEdges, "forged port", now);
+    const int port = Below(edges_, "forged port", now);
     header.len = static_cast<std::uint16_t>(64 + Below(900, "forged length", now));
     header.src = cosim::Address(kGroup, kSwitch, port);
     header.gen = Below(2, "forged gen", now) != 0;
     header.an = Below(3, "forged an", now) == 0;
     header.tc = static_cast<std::uint8_t>(Below(3, "forged class", now));
     header.dst = Destination(TrafficNow(now), now, port);
-    Queue(now + 5, kEdges + Below(kPorts - kEdges, "forger", now), AckOf(header, now, port));
+    Queue(now + 5, edges_ + Below(ports_ - edges_, "forger", now), AckOf(header, now, port));
   }
   void Queue(Cycle at, int port, const Ack& ack) {
     while (acks_.count({at, port}) != 0) ++at;
@@ -343,15 +361,16 @@ class FlowHosts {
     ctrl->ack_port = ack.port;
   }
 
+  const int ports_, edges_;
   const Stimulus random_;
   cosim::GoldenDevice* golden_;
   cosim::Lockstep lockstep_;
   cosim::Device::Inputs inputs_;
   std::deque<Cfg> writes_;
-  std::array<Host, kEdges> hosts_;
+  std::vector<Host> hosts_;
   std::map<std::pair<Cycle, int>, Ack> acks_;  ///< to come, by cycle and port
   std::vector<std::pair<int, int>> returns_;   ///< lanes to which credits go back, by port
-  std::array<std::array<std::uint16_t, 16>, kPorts> sunk_{};
+  std::vector<std::array<std::uint16_t, 16>> sunk_;
   bool ending_ = false;
 };
 
