@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The form of the manual's pages: lines that fit, an opening paragraph, a picture or the reason why there is none. See
+"""The form of the manual's pages: lines that fit, rows of tables in lines of their own, an opening paragraph, a picture or the reason why there is none. See
 docs/testing.md."""
 import random
 import re
@@ -9,6 +9,7 @@ LEAST_WORDS = 20             # of an opening paragraph
 LINK = re.compile(r"(!?\[[^\]\[]*\])\([^()\s]+\)")
 # An image, or a drawing in a block ```text; what commands print stands in blocks without a name.
 PICTURE = re.compile(r"!\[[^\]]+\]\([^()\s]+\)|^```text$", re.M)
+JOINED_ROWS = re.compile(r"\| +\|(?:-+\|)+")     # the line below a table's head, in the line of the head
 NO_PICTURE = re.compile(r"<!-- no picture: \w[^>]{9,}-->")
 
 
@@ -31,6 +32,8 @@ def _opening(text):
 def faults(text):
     """What is wrong with a page, a line each."""
     found = [f"{number}: {length} characters, more than {LONGEST}; break the line" for number, length in _long(text)]
+    found += [f"{number}: rows of a table in one line; give each row its line" for number, line in
+              enumerate(text.splitlines(), 1) if JOINED_ROWS.search(line)]
     opening = _opening(text)
     if len(opening.split()) < LEAST_WORDS or not opening.rstrip(")*").endswith((".", ":")):
         found.append(f"1: no paragraph of {LEAST_WORDS} words behind the title; say what the page is about, why, and where "
