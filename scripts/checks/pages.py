@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The form of the manual's pages: lines that fit, rows of tables in lines of their own, an opening paragraph, a picture or the reason why there is none. See
-docs/testing.md."""
+"""The form of the manual's pages: lines that fit, rows of tables in lines of their own, an opening paragraph, a picture or the
+reason why there is none. See docs/testing.md."""
 import random
 import re
 
