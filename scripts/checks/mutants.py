@@ -14,8 +14,8 @@ PROOF_SECONDS = 60
 SELECTOR = "mutant_selector"
 PREPARE = "proc; flatten; opt -full; pmuxtree; opt_clean"
 # A netlist is no hand-written source; the selector is set before the first evaluation, from TILEFLY_MUTANT. Two mutants may
-# close a loop that no one of them closes.
-LINT_OFF = "/* verilator lint_off WIDTH */\n/* verilator lint_off UNOPTFLAT */\n"
+# close a loop that no one of them closes. Nobody looks at waves of a netlist, and they would be most of what is compiled.
+PRAGMAS = "".join(f"/* verilator {what} */\n" for what in ("lint_off WIDTH", "lint_off UNOPTFLAT", "tracing_off"))
 CHOOSER = """#include <cstdlib>
 extern "C" int tilefly_mutant() {
   const char* number = std::getenv("TILEFLY_MUTANT");
@@ -148,7 +148,7 @@ def make(model, count, first, seed, folder) -> Tuple[List[Mutant], str]:
     if model.parameters:        # they are fixed in the netlist; the suite's other models set them, and are not run
         names = ", ".join(f"parameter {name} = {value}" for name, value in model.parameters)
         text = text.replace(f"module {model.top}(", f"module {model.top} #({names}) (")
-    return mutants, LINT_OFF + text
+    return mutants, PRAGMAS + text
 
 
 class Bench(faults.Tree):

@@ -102,7 +102,7 @@ TEST_P(SevenClassesAtSixtyFourPorts, AreEqualWhileTheirRegistersChange) {
   const bench::Tier tier = bench::TierFromEnvironment();
   if (GetParam() >= (tier == bench::Tier::kFull ? kSeeds : tier == bench::Tier::kCi ? 2 : 1))
     GTEST_SKIP() << "in the full tier";
-  ExpectEqual(kRosetta64, GetParam(), Cycles(1500, 8000));
+  ExpectEqual(kRosetta64, GetParam(), Cycles(1500, 4000));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SevenClassesAtSixtyFourPorts, ::testing::Range(0, kSeeds));

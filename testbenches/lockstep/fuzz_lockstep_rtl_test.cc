@@ -139,7 +139,7 @@ TEST(FuzzLockstep, RtlAndGoldenAreEqualWith8Ports) {
   }
 }
 
-TEST(FuzzLockstep, RtlAndGoldenAreEqualWith64Ports) { RunFuzz(kRosetta64, AmountOf({1, 3000}, {6, 5000}, {20, 10000})); }
+TEST(FuzzLockstep, RtlAndGoldenAreEqualWith64Ports) { RunFuzz(kRosetta64, AmountOf({1, 3000}, {3, 5000}, {20, 10000})); }
 
 }  // namespace
 }  // namespace tilefly::cosim

@@ -43,7 +43,7 @@ Amount LargeRuns() {
     case bench::Tier::kFull:
       return {kRuns, 200000};
     case bench::Tier::kCi:
-      return {2, 20000};
+      return {2, 10000};
     default:
       return {2, 1500};
   }
