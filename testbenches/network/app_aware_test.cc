@@ -124,12 +124,6 @@ TEST(AppAware, ModesAreThoseOfTheCountersTrace) {
   }
 }
 
-std::string TextOf(const topology::Topology& topology, const NetworkOptions& options) {
-  Network network(topology, options);
-  const Ending ending = network.Run();
-  return Text(network, ending, Figures(network));
-}
-
 TEST(AppAware, LookaheadProcessesAndCheckpointsChangeNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = AppAware(kMix, topology);

@@ -13,6 +13,7 @@
 #include "testbenches/network/naive_system.h"
 #include "testbenches/network/nic_runs.h"
 #include "testbenches/network/run_text.h"
+#include "testbenches/network/systems.h"
 #include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 #include "workload/goal.h"
@@ -21,11 +22,6 @@ namespace tilefly::network {
 namespace {
 
 constexpr Cycle kTail = 2048;
-
-const topology::Topology& Dragonfly() {
-  static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  return topology;
-}
 
 NetworkOptions Beside(workload::Workload workload, const std::string& pattern, double load) {
   NetworkOptions options;

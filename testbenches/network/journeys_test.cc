@@ -52,7 +52,7 @@ Events EventsOf(const std::vector<Journey>& journeys, const golden::Geometry& ge
   return events;
 }
 
-NetworkOptions With(const std::string& pattern, double load, const std::string& size) {
+NetworkOptions OfPattern(const std::string& pattern, double load, const std::string& size) {
   NetworkOptions options;
   options.bench_timing = true;
   options.traffic.pattern = pattern;
@@ -110,13 +110,13 @@ void ExpectObserved(const topology::Topology& topology, const NetworkOptions& op
 
 TEST(Journeys, EveryStageIsAnEventOfTheRecords) {
   const auto topology = topology::Build("dragonfly:p=2,a=2,h=1");
-  ExpectObserved(topology, With("uniform", 0.9, "32,512,4224"), 300);
-  ExpectObserved(topology, With("hotspot:0:0.8", 1, "64,700"), 300);
+  ExpectObserved(topology, OfPattern("uniform", 0.9, "32,512,4224"), 300);
+  ExpectObserved(topology, OfPattern("hotspot:0:0.8", 1, "64,700"), 300);
 }
 
 TEST(Journeys, TheSlowestAreThoseOfTheLargestLatency) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  NetworkOptions options = With("uniform", 0.8, "64,512");
+  NetworkOptions options = OfPattern("uniform", 0.8, "64,512");
   std::vector<Journey> all, few;
   for (std::vector<Journey>* journeys : {&all, &few}) {
     Network network(topology, options);
@@ -136,7 +136,7 @@ TEST(Journeys, TheSlowestAreThoseOfTheLargestLatency) {
 
 TEST(Journeys, AllAreToldOnceAndNoneIsKept) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  NetworkOptions options = With("uniform", 0.6, "64,512");
+  NetworkOptions options = OfPattern("uniform", 0.6, "64,512");
   options.journeys = {};
   options.journeys.all = true;
   options.warmup = 500;
@@ -172,7 +172,7 @@ TEST(Journeys, AllAreToldOnceAndNoneIsKept) {
 
 TEST(Journeys, APacketByItsNumberEvenWhenItNeverArrives) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  NetworkOptions options = With("uniform", 0.5, "512");
+  NetworkOptions options = OfPattern("uniform", 0.5, "512");
   options.journeys = {};
   options.journeys.packets = {{3, 2}, {60, 1}, {5, 1}};
   options.traffic.plan = {{0, 3, 2, 512}, {0, 3, 2, 512}, {1990, 60, 3, 512}};

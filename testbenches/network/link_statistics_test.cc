@@ -14,7 +14,7 @@
 namespace tilefly::network {
 namespace {
 
-NetworkOptions With(const std::string& pattern, double load, const std::string& size, bool bench) {
+NetworkOptions WithStalls(const std::string& pattern, double load, const std::string& size, bool bench) {
   NetworkOptions options = Sized(pattern, load, size, bench);
   options.stalls = true;
   return options;
@@ -114,9 +114,9 @@ std::pair<std::int64_t, std::int64_t> ExpectJudged(const topology::Topology& top
 
 TEST(LinkStatistics, EveryCycleIsJudgedAsWhenLookedAt) {
   const auto topology = topology::Build("dragonfly:p=2,a=2,h=1");
-  EXPECT_GT(ExpectJudged(topology, With("uniform", 0.9, "32,512,4224", true)).first, 100);
-  EXPECT_GT(ExpectJudged(topology, With("hotspot:0:0.8", 1, "64,700", false)).second, 100);
-  NetworkOptions slow = With("adversarial:1", 0.8, "200", false);
+  EXPECT_GT(ExpectJudged(topology, WithStalls("uniform", 0.9, "32,512,4224", true)).first, 100);
+  EXPECT_GT(ExpectJudged(topology, WithStalls("hotspot:0:0.8", 1, "64,700", false)).second, 100);
+  NetworkOptions slow = WithStalls("adversarial:1", 0.8, "200", false);
   slow.nic_lanes = 2;
   ExpectJudged(topology, slow);
 }
@@ -155,7 +155,7 @@ void ExpectSums(const Network& network) {
 
 TEST(LinkStatistics, StatesAddUpToTheMeasuredCycles) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  NetworkOptions options = With("uniform", 0.6, "64,4224", false);
+  NetworkOptions options = WithStalls("uniform", 0.6, "64,4224", false);
   for (int tc = 0; tc < 3; ++tc) options.traffic.classes.push_back({tc, 1.0, kTile8.mtu_bytes});
   for (const int lanes : {4, 2}) {
     options.nic_lanes = lanes;
@@ -167,7 +167,7 @@ TEST(LinkStatistics, StatesAddUpToTheMeasuredCycles) {
 
 TEST(LinkStatistics, StatesAddUpOfARunThatWasStopped) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  NetworkOptions options = With("adversarial:1", 1, "512", true);
+  NetworkOptions options = WithStalls("adversarial:1", 1, "512", true);
   options.cycles = 100000;
   Network network(topology, options);
   ASSERT_EQ(network.Run([&](Cycle cycle) { return cycle > network.nics().begin + 5000; }), Ending::kStopped);
@@ -177,7 +177,7 @@ TEST(LinkStatistics, StatesAddUpOfARunThatWasStopped) {
 
 TEST(LinkStatistics, KeepingThemChangesNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  NetworkOptions options = With("uniform", 0.7, "64,512", true);
+  NetworkOptions options = WithStalls("uniform", 0.7, "64,512", true);
   std::vector<Delivery> deliveries[2];
   for (const bool stalls : {false, true}) {
     options.stalls = stalls;

@@ -8,6 +8,7 @@
 #include "testbenches/network/checkpoint_runs.h"
 #include "testbenches/network/planned_event.h"
 #include "testbenches/network/repeats_naive.h"
+#include "testbenches/network/systems.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
@@ -18,11 +19,6 @@ using faults::EventKind;
 using ::testing::HasSubstr;
 
 constexpr Cycle kDelay = 300;
-
-const topology::Topology& Dragonfly() {
-  static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  return topology;
-}
 
 /// Switch 5 has ports 2 to 4 inside its group, and ports 5 and 6 to others.
 faults::LinkName Link(int port) { return {End::kSwitchPort, 5, port}; }
@@ -175,7 +171,7 @@ TEST(ManagedLinks, KeepTheirTablesWhereTheWaysDoNotFit) {
   }
 }
 
-std::string TextOf(const topology::Topology& topology, const NetworkOptions& options, int processes) {
+std::string TextWithActs(const topology::Topology& topology, const NetworkOptions& options, int processes) {
   std::string text;
   OnThreads(processes, [&](Processes& all) {
     Network network(topology, options, &all);
@@ -193,17 +189,17 @@ std::string TextOf(const topology::Topology& topology, const NetworkOptions& opt
 
 TEST(ManagedLinks, AreTheSameOnThreadsAndProcessesAndWhateverTheLookahead) {
   const auto expect_same = [](const topology::Topology& topology, NetworkOptions options, int most) {
-    const std::string whole = TextOf(topology, options, 1);
+    const std::string whole = TextWithActs(topology, options, 1);
     EXPECT_THAT(whole, HasSubstr("act "));
     for (int size = 2; size <= most; ++size) {
-      EXPECT_EQ(TextOf(topology, options, size), whole) << size;
+      EXPECT_EQ(TextWithActs(topology, options, size), whole) << size;
       options.threads = size;
-      EXPECT_EQ(TextOf(topology, options, 1), whole) << size;
+      EXPECT_EQ(TextWithActs(topology, options, 1), whole) << size;
       options.threads = 1;
     }
     options.lookahead = 7;
     options.order = 1;
-    EXPECT_EQ(TextOf(topology, options, 1), whole);
+    EXPECT_EQ(TextWithActs(topology, options, 1), whole);
   };
   const std::vector<faults::PlannedEvent> events = {Event(300, EventKind::kDown, Link(6), 1200),
                                                     Event(420, EventKind::kDown, Link(3), 1000)};

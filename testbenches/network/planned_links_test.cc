@@ -9,6 +9,7 @@
 #include "support/errors.h"
 #include "testbenches/network/routed_run.h"
 #include "testbenches/network/run_text.h"
+#include "testbenches/network/systems.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
@@ -17,8 +18,6 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr int kSwitch = 5, kLink = 3;  ///< a link to another switch
-
-topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=4,h=2"); }
 
 NetworkOptions With(std::vector<faults::PlannedEvent> events) {
   NetworkOptions options = Sized("uniform", 0.1, "64,512", false);
@@ -43,21 +42,6 @@ faults::PlannedEvent DownFor(Cycle at, Cycle cycles) {
   return event;
 }
 
-std::string TextOf(const NetworkOptions& options) {
-  Network network(Dragonfly(), options);
-  const Ending ending = network.Run();
-  return Text(network, ending, Figures(network));
-}
-
-std::string Refusal(const NetworkOptions& options) {
-  try {
-    Network network(Dragonfly(), options);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 /// Cycles of traffic in which the link carries a packet's first word, at the sending end.
 class Carried : public NodeProbe {
  public:
@@ -78,7 +62,7 @@ class Carried : public NodeProbe {
 TEST(PlannedLinks, ADownForEverIsAFailLink) {
   NetworkOptions option = Sized("uniform", 0.1, "64,512", false);
   option.faults = {{kSwitch, kLink, 900}};
-  EXPECT_EQ(TextOf(With({Event(900, faults::EventKind::kDown)})), TextOf(option));
+  EXPECT_EQ(TextOf(Dragonfly(), With({Event(900, faults::EventKind::kDown)})), TextOf(Dragonfly(), option));
 }
 
 TEST(PlannedLinks, ALinkThatComesUpCarriesPacketsAgain) {
@@ -113,15 +97,15 @@ TEST(PlannedLinks, ComeUpNoEarlierThanTheLinkIsEmpty) {
 }
 
 TEST(PlannedLinks, OfOneLinkThatContradictOneAnotherAreRefused) {
-  EXPECT_THAT(Refusal(With({DownFor(900, 2000), Event(1000, faults::EventKind::kDown)})), HasSubstr("the link is down then"));
-  EXPECT_THAT(Refusal(With({Event(1000, faults::EventKind::kUp)})), HasSubstr("plan:1000: event: the link is not down then"));
-  EXPECT_EQ(Refusal(With({DownFor(900, 1000), DownFor(2000, 1000)})), "accepted");
+  EXPECT_THAT(Refusal(Dragonfly(), With({DownFor(900, 2000), Event(1000, faults::EventKind::kDown)})), HasSubstr("the link is down then"));
+  EXPECT_THAT(Refusal(Dragonfly(), With({Event(1000, faults::EventKind::kUp)})), HasSubstr("plan:1000: event: the link is not down then"));
+  EXPECT_EQ(Refusal(Dragonfly(), With({DownFor(900, 1000), DownFor(2000, 1000)})), "accepted");
   NetworkOptions both = With({DownFor(900, 1000)});
   both.faults = {{kSwitch, kLink, 900}};
-  EXPECT_THAT(Refusal(both), HasSubstr("give one of them"));
+  EXPECT_THAT(Refusal(Dragonfly(), both), HasSubstr("give one of them"));
   NetworkOptions retry = With({DownFor(900, 1000)});
   retry.retry = true;
-  EXPECT_EQ(Refusal(retry), "accepted");
+  EXPECT_EQ(Refusal(Dragonfly(), retry), "accepted");
 }
 
 faults::PlannedLink Entry(faults::LinkName link, faults::Direction direction, double word_ber) {
@@ -148,10 +132,10 @@ TEST(PlannedLinks, NamedByTheirTwoEndsHaveAnEntryForEachDirection) {
     return options;
   };
   using faults::Direction;
-  EXPECT_THAT(Refusal(with({Entry(near, Direction::kBoth, 1e-4), Entry(other, Direction::kBoth, 1e-6)})),
+  EXPECT_THAT(Refusal(Dragonfly(), with({Entry(near, Direction::kBoth, 1e-4), Entry(other, Direction::kBoth, 1e-6)})),
               AllOf(HasSubstr("plan: " + other.Text() + ": "), HasSubstr("stands twice"), HasSubstr(near.Text() + " is its other end")));
-  EXPECT_THAT(Refusal(with({Entry(near, Direction::kOut, 1e-4), Entry(other, Direction::kIn, 1e-6)})), HasSubstr("stands twice"));
-  EXPECT_THAT(Refusal(with({Entry({End::kEndpoint, 0, 0}, Direction::kIn, 1e-4), Entry({End::kSwitchPort, 0, 0}, Direction::kBoth, 0)})),
+  EXPECT_THAT(Refusal(Dragonfly(), with({Entry(near, Direction::kOut, 1e-4), Entry(other, Direction::kIn, 1e-6)})), HasSubstr("stands twice"));
+  EXPECT_THAT(Refusal(Dragonfly(), with({Entry({End::kEndpoint, 0, 0}, Direction::kIn, 1e-4), Entry({End::kSwitchPort, 0, 0}, Direction::kBoth, 0)})),
               HasSubstr("e0 is its other end"));
   const Network network(Dragonfly(), with({Entry(near, Direction::kOut, 1e-4), Entry(other, Direction::kOut, 1e-6)}));
   EXPECT_EQ(network.faults().Into(far.node, far.port).rates.word_ber, 1e-4);
@@ -188,14 +172,14 @@ TEST(PlannedLinks, AWriteOfARoutingTableCountsFromItsCycleOn) {
   EXPECT_EQ(drops(100'000), 0);
   NetworkOptions late = With({write(100'000, CfgSpace::kRouteGroup, kSwitch)}), none = late;
   none.fault_plan = nullptr;
-  EXPECT_EQ(TextOf(late), TextOf(none)) << "a write behind the end makes no run longer";
-  EXPECT_THAT(Refusal(With({write(5, CfgSpace::kPort, kSwitch)})), HasSubstr("and not PORT"));
-  EXPECT_THAT(Refusal(With({write(5, CfgSpace::kRouteGroup, 36)})), HasSubstr("has no switch 36"));
+  EXPECT_EQ(TextOf(Dragonfly(), late), TextOf(Dragonfly(), none)) << "a write behind the end makes no run longer";
+  EXPECT_THAT(Refusal(Dragonfly(), With({write(5, CfgSpace::kPort, kSwitch)})), HasSubstr("and not PORT"));
+  EXPECT_THAT(Refusal(Dragonfly(), With({write(5, CfgSpace::kRouteGroup, 36)})), HasSubstr("has no switch 36"));
   const auto of = [&](CfgSpace space, int index, std::uint64_t value) {
     faults::PlannedEvent event = write(5, space, kSwitch);
     event.write.index = index;
     event.write.value = value;
-    return Refusal(With({event}));
+    return Refusal(Dragonfly(), With({event}));
   };
   EXPECT_THAT(of(CfgSpace::kRouteGroup, 9, 0x30), HasSubstr("no index 9 here: groups are 0 to 8"));
   EXPECT_THAT(of(CfgSpace::kRouteSwitch, 4, 0x30), HasSubstr("switches of group 1 are 0 to 3"));

@@ -8,6 +8,7 @@
 #include "network/wait_report.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/run_text.h"
+#include "testbenches/network/systems.h"
 #include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 #include "workload/goal.h"
@@ -16,11 +17,6 @@ namespace tilefly::network {
 namespace {
 
 constexpr Cycle kTail = 2048;
-
-const topology::Topology& Dragonfly() {
-  static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  return topology;
-}
 
 NetworkOptions OptionsOf(workload::Workload workload) {
   NetworkOptions options;

@@ -9,6 +9,7 @@
 #include "testbenches/network/planned_event.h"
 #include "testbenches/network/repeats_naive.h"
 #include "testbenches/network/run_text.h"
+#include "testbenches/network/systems.h"
 #include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
@@ -17,11 +18,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using End = faults::LinkName::End;
-
-const topology::Topology& Dragonfly() {
-  static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  return topology;
-}
 
 /// Links between switches and of NICs, each for some time.
 faults::Plan Downs() {
@@ -151,7 +147,7 @@ TEST(RepeatingLinksDown, SilentFarEndsAreNamed) {
   EXPECT_THAT(report.Text(network), HasSubstr("switch 0 port 1: switch 1 port 1 has sent no credits since the link came up"));
 }
 
-std::string TextOf(const topology::Topology& topology, const NetworkOptions& options, int processes) {
+std::string TextWithResent(const topology::Topology& topology, const NetworkOptions& options, int processes) {
   std::string text;
   OnThreads(processes, [&](Processes& all) {
     Network network(topology, options, &all);
@@ -166,16 +162,16 @@ std::string TextOf(const topology::Topology& topology, const NetworkOptions& opt
 
 TEST(RepeatingLinksDown, AreTheSameOnThreadsAndProcessesAndWhateverTheLookahead) {
   const auto expect_same = [](const topology::Topology& topology, NetworkOptions options, int most) {
-    const std::string whole = TextOf(topology, options, 1);
+    const std::string whole = TextWithResent(topology, options, 1);
     for (int size = 2; size <= most; ++size) {
-      EXPECT_EQ(TextOf(topology, options, size), whole) << size;
+      EXPECT_EQ(TextWithResent(topology, options, size), whole) << size;
       options.threads = size;
-      EXPECT_EQ(TextOf(topology, options, 1), whole) << size;
+      EXPECT_EQ(TextWithResent(topology, options, 1), whole) << size;
       options.threads = 1;
     }
     options.lookahead = 7;
     options.order = 1;
-    EXPECT_EQ(TextOf(topology, options, 1), whole);
+    EXPECT_EQ(TextWithResent(topology, options, 1), whole);
   };
   expect_same(Dragonfly(), With(Sized("uniform", 0.4, "64,512", false), Downs()), 3);
   expect_same(Pair(), GivenUp(false), 2);

@@ -13,6 +13,7 @@
 #include "testbenches/network/repeats_naive.h"
 #include "testbenches/network/retry_judge.h"
 #include "testbenches/network/run_text.h"
+#include "testbenches/network/systems.h"
 #include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
@@ -22,11 +23,6 @@ namespace {
 using ::testing::HasSubstr;
 using End = faults::LinkName::End;
 using faults::EventKind;
-
-const topology::Topology& Dragonfly() {
-  static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  return topology;
-}
 
 const topology::Topology& Small() {
   static const topology::Topology topology = topology::Build("dragonfly:p=2,a=2,h=1");

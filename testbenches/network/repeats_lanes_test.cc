@@ -151,7 +151,7 @@ TEST(RepeatingLanes, LoseTheirShareOfTheRateAndNoPacket) {
   for (const int dead : {1, 2, 3}) EXPECT_NEAR(RateWithout(dead) / whole, (4 - dead) / 4.0, 0.01) << dead;
 }
 
-std::string TextOf(const topology::Topology& topology, const NetworkOptions& options, int processes) {
+std::string TextWithLanes(const topology::Topology& topology, const NetworkOptions& options, int processes) {
   std::string text;
   OnThreads(processes, [&](Processes& all) {
     Network network(topology, options, &all);
@@ -172,17 +172,17 @@ std::string TextOf(const topology::Topology& topology, const NetworkOptions& opt
 
 TEST(RepeatingLanes, AreTheSameOnThreadsAndProcessesAndWhateverTheLookahead) {
   NetworkOptions options = With(Sized("uniform", 0.4, "64,512", false), Lanes());
-  const std::string whole = TextOf(Some(), options, 1);
+  const std::string whole = TextWithLanes(Some(), options, 1);
   EXPECT_THAT(whole, HasSubstr(" 2 false 3\n"));
   for (const int size : {2, 3}) {
-    EXPECT_EQ(TextOf(Some(), options, size), whole) << size;
+    EXPECT_EQ(TextWithLanes(Some(), options, size), whole) << size;
     options.threads = size;
-    EXPECT_EQ(TextOf(Some(), options, 1), whole) << size;
+    EXPECT_EQ(TextWithLanes(Some(), options, 1), whole) << size;
     options.threads = 1;
   }
   options.lookahead = 7;
   options.order = 1;
-  EXPECT_EQ(TextOf(Some(), options, 1), whole);
+  EXPECT_EQ(TextWithLanes(Some(), options, 1), whole);
 }
 
 TEST(RepeatingLanes, OfPlansThatContradictThemselvesAreRefused) {

@@ -9,6 +9,7 @@
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/planned_event.h"
 #include "testbenches/network/repeating_run.h"
+#include "testbenches/network/systems.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
@@ -19,11 +20,6 @@ using faults::EventKind;
 using ::testing::HasSubstr;
 
 constexpr faults::LinkName kGlobal{End::kSwitchPort, 5, 6};
-
-const topology::Topology& Dragonfly() {
-  static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  return topology;
-}
 
 faults::Plan PlanOf(std::vector<faults::PlannedEvent> events) {
   faults::Plan plan;

@@ -8,6 +8,7 @@
 #include "testbenches/network/repeating_run.h"
 #include "testbenches/network/routed_run.h"
 #include "testbenches/network/run_text.h"
+#include "testbenches/network/systems.h"
 #include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
@@ -20,11 +21,6 @@ NetworkOptions Reduces(const std::string& traffic) {
   options.cycles = Cycle{1} << 40;
   UseJobs(workload::MakeWorkload(traffic, "", 72, workload::Allocation::kRandom, 5), &options);
   return options;
-}
-
-const topology::Topology& Dragonfly() {
-  static const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  return topology;
 }
 
 constexpr const char* kAllReduce = "allreduce:sharp,bytes=40000,iterations=3,check=yes";

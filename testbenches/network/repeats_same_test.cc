@@ -9,6 +9,7 @@
 #include "testbenches/network/repeating_run.h"
 #include "testbenches/network/routed_run.h"
 #include "testbenches/network/run_text.h"
+#include "testbenches/network/systems.h"
 #include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
@@ -16,8 +17,6 @@ namespace tilefly::network {
 namespace {
 
 using ::testing::HasSubstr;
-
-topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=4,h=2"); }
 
 std::string RetryText(RetryCounts counts) {
   SavedBytes bytes;
@@ -27,8 +26,8 @@ std::string RetryText(RetryCounts counts) {
 }
 
 /// What a run leaves behind but for its last cycle: behind the last packet stamps go on until all credits are home.
-std::string TextOf(const NetworkOptions& options, int processes = 1) {
-  const topology::Topology topology = Dragonfly();
+std::string TextWithRetry(const NetworkOptions& options, int processes = 1) {
+  const topology::Topology& topology = Dragonfly();
   std::string text;
   OnThreads(processes, [&](Processes& all) {
     Network network(topology, options, &all);
@@ -51,7 +50,7 @@ TEST(DirtyLinks, EqualCleanOnes) {
       clean.routing = RoutingOptions::Named(routing);
       clean.retry = true;
       NetworkOptions dirty = Repeating(clean, 1e-15);
-      EXPECT_EQ(TextOf(dirty), TextOf(clean)) << routing << bench;
+      EXPECT_EQ(TextWithRetry(dirty), TextWithRetry(clean)) << routing << bench;
       EXPECT_EQ(DeliveriesOf(Dragonfly(), dirty), DeliveriesOf(Dragonfly(), clean)) << routing << bench;
     }
   }
@@ -60,17 +59,17 @@ TEST(DirtyLinks, EqualCleanOnes) {
 TEST(DirtyLinks, AreTheSameOnThreadsAndProcessesAndWhateverTheLookahead) {
   if (Tier() == bench::Tier::kQuick) GTEST_SKIP() << "some seconds, a minute with sanitizers: from tier ci on";
   NetworkOptions options = Repeating(Sized("uniform", 0.5, "64,512,4224", false), 1e-5);
-  const std::string whole = TextOf(options);
+  const std::string whole = TextWithRetry(options);
   EXPECT_THAT(whole, HasSubstr("retry "));
   for (const int threads : {2, 3}) {
     options.threads = threads;
-    EXPECT_EQ(TextOf(options), whole) << threads;
+    EXPECT_EQ(TextWithRetry(options), whole) << threads;
   }
   options.threads = 1;
-  for (const int processes : {2, 3}) EXPECT_EQ(TextOf(options, processes), whole) << processes;
+  for (const int processes : {2, 3}) EXPECT_EQ(TextWithRetry(options, processes), whole) << processes;
   options.lookahead = 7;
   options.order = 1;
-  EXPECT_EQ(TextOf(options), whole);
+  EXPECT_EQ(TextWithRetry(options), whole);
 }
 
 TEST(DirtyLinks, AreRefusedWhereSystemsHaveNone) {

@@ -6,16 +6,14 @@
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/repeats_naive.h"
+#include "testbenches/network/systems.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
 namespace {
 
-/// The naive system takes a second or so for a thousand cycles of it.
-topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=4,h=2"); }
-
 /// A smaller one, but for the full tier: three groups of two switches with two NICs each.
-topology::Topology Some() { return Tier() == bench::Tier::kFull ? Dragonfly() : topology::Build("dragonfly:p=2,a=2,h=1"); }
+topology::Topology Smaller() { return Tier() == bench::Tier::kFull ? Dragonfly() : topology::Build("dragonfly:p=2,a=2,h=1"); }
 
 /// Shorter runs, but for the full tier.
 NetworkOptions Short(const std::string& pattern, double load, const std::string& size, bool bench_timing) {
@@ -59,17 +57,17 @@ TEST(RepeatingLinks, AreNaiveWithTheCodeOfHalfTheLength) {
   faults::Plan plan;
   plan.fec = faults::Fec::kLowLatency;
   plan.channel.word_ber = 1e-5;
-  ExpectRepeatsNaive(Some(), With(options, plan), 5);
+  ExpectRepeatsNaive(Smaller(), With(options, plan), 5);
 }
 
 TEST(RepeatingLinks, AreNaiveOnShortLinksWithAdaptiveRoutingAndAcks) {
   NetworkOptions options = Repeating(Short("uniform", 0.6, "64,512", true), 2e-5);
   options.routing = RoutingOptions::Named("adaptive_0");
-  ExpectRepeatsNaive(Some(), options, 5);
+  ExpectRepeatsNaive(Smaller(), options, 5);
   options = Repeating(Short("adversarial:1", 0.4, "64,512", false), 1e-5);
   options.acks = AckUse::kOn;
   options.routing = RoutingOptions::Named("adaptive_0");
-  ExpectRepeatsNaive(Some(), options, 5);
+  ExpectRepeatsNaive(Smaller(), options, 5);
 }
 
 TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
@@ -79,15 +77,15 @@ TEST(RepeatingLinks, AreNaiveWhereSomeLinksDamageNothing) {
   link.rates.word_ber = 1e-4;
   plan.links.push_back(link);
   NetworkOptions options = With(Short("uniform", 0.5, "64,512", false), plan);
-  ExpectRepeatsNaive(Some(), options, 5);
+  ExpectRepeatsNaive(Smaller(), options, 5);
 }
 
 TEST(RepeatingLinks, AreNaiveWithEveryKindOfFault) {
-  ExpectRepeatsNaive(Some(), With(Short("uniform", 0.4, "32,64,512,4224", false), Mixed()), 5);
+  ExpectRepeatsNaive(Smaller(), With(Short("uniform", 0.4, "32,64,512,4224", false), Mixed()), 5);
   NetworkOptions options = Short("uniform", 0.4, "32,64,512", true);
   options.nic_lanes = 2;
   options.routing = RoutingOptions::Named("adaptive_0");
-  ExpectRepeatsNaive(Some(), With(options, Mixed()), 5);
+  ExpectRepeatsNaive(Smaller(), With(options, Mixed()), 5);
   ExpectRepeatsNaive(LoneSwitch(), With(Short("uniform", 0.8, "32", true), Mixed()), 5);
 }
 
@@ -101,7 +99,7 @@ TEST(RepeatingLinks, AreNaiveWhereAcksAreLost) {
   NetworkOptions options = Short("uniform", 0.4, "64,512", false);
   options.acks = AckUse::kOn;
   options.nics.resend = 2500;
-  ExpectRepeatsNaive(Some(), With(options, Mixed()), 5);
+  ExpectRepeatsNaive(Smaller(), With(options, Mixed()), 5);
 }
 
 TEST(RepeatingLinks, AreNaiveWithEventsOfSlotsAndStuckReceivers) {
@@ -132,9 +130,9 @@ TEST(RepeatingLinks, AreNaiveWithEventsOfSlotsAndStuckReceivers) {
 TEST(RepeatingLinks, OfNicsAreNaiveInBothDirections) {
   for (const faults::Direction direction : {faults::Direction::kOut, faults::Direction::kIn}) {
     NetworkOptions options = Short("uniform", 0.6, "64,512,4224", false);
-    ExpectRepeatsNaive(Some(), With(options, OfNics(2e-5, direction, 10)), 5);
+    ExpectRepeatsNaive(Smaller(), With(options, OfNics(2e-5, direction, 10)), 5);
     options.nic_lanes = 2;
-    ExpectRepeatsNaive(Some(), With(options, OfNics(2e-5, direction, 12)), 5);
+    ExpectRepeatsNaive(Smaller(), With(options, OfNics(2e-5, direction, 12)), 5);
   }
 }
 
@@ -148,7 +146,7 @@ TEST(RepeatingLinks, AreNaiveWithAcksThatStopTimeOuts) {
   options.acks = AckUse::kOn;
   options.nics.window = 40;
   options.nics.resend = 2500;
-  ExpectRepeatsNaive(Some(), options, 5);
+  ExpectRepeatsNaive(Smaller(), options, 5);
 }
 
 TEST(RepeatingLinks, CarryTheMessagesOfJobsInTheNaiveCycles) {
@@ -161,7 +159,7 @@ TEST(RepeatingLinks, CarryTheMessagesOfJobsInTheNaiveCycles) {
     UseJobs(workload::MakeWorkload("alltoall:bytes=7000,ranks=6+gather:bytes=3000,ranks=4", "", 12,
                                    workload::Allocation::kRandom, 5),
             &options);
-    ExpectRepeatsNaive(Some(), Repeating(options, 1e-5), 5);
+    ExpectRepeatsNaive(Smaller(), Repeating(options, 1e-5), 5);
   }
 }
 

@@ -183,12 +183,6 @@ TEST(Resend, JobsAreThoseOfTheNaiveSystem) {
   }
 }
 
-std::string TextOf(const topology::Topology& topology, const NetworkOptions& options) {
-  Network network(topology, options);
-  const Ending ending = network.Run();
-  return Text(network, ending, Figures(network));
-}
-
 TEST(Resend, LookaheadOrdersAndProcessesChangeNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const char* routing : {"adaptive_0", "in_order"}) {

@@ -16,14 +16,13 @@
 #include "testbenches/network/naive_system.h"
 #include "testbenches/network/nic_runs.h"
 #include "testbenches/network/run_text.h"
+#include "testbenches/network/systems.h"
 #include "testbenches/network/thread_processes.h"
 
 namespace tilefly::network::resend_window {
 namespace {
 
 using ::testing::HasSubstr;
-
-topology::Topology Dragonfly() { return topology::Build("dragonfly:p=2,a=4,h=2"); }
 
 /// What the hosts must get, and what they get: a set of all numbers, for each receiver.
 class HostProbe : public NicProbe {
@@ -85,7 +84,7 @@ NetworkOptions Lossy(const std::string& routing, Cycle resend, int window) {
 std::uint64_t Seeds() { return bench::TierFromEnvironment() == bench::Tier::kFull ? 100 : 12; }
 
 TEST(ResendWindow, HostsOfALossyClassGetEachPacketOnce) {
-  const auto topology = Dragonfly();
+  const topology::Topology& topology = Dragonfly();
   Nic::Counters all;
   for (std::uint64_t seed = 1; seed <= Seeds(); ++seed) {
     const bool any = seed % 3 != 0;
@@ -113,7 +112,7 @@ TEST(ResendWindow, HostsOfALossyClassGetEachPacketOnce) {
 
 /// Losses, copies of packets that are there, and given-up ones; windows that make senders wait.
 TEST(ResendWindow, ASystemIsTheNaiveOne) {
-  const auto topology = Dragonfly();
+  const topology::Topology& topology = Dragonfly();
   for (const char* routing : {"min", "adaptive_0", "in_order"}) {
     for (const Cycle resend : {700, 2500}) {
       NetworkOptions options = Lossy(routing, resend, 64);
@@ -148,7 +147,7 @@ TEST(ResendWindow, ASystemIsTheNaiveOne) {
 
 /// A packet that is lost again and again holds up what is 64 numbers behind it, and nothing else.
 TEST(ResendWindow, ASenderWaitsForItsOldestNumber) {
-  const auto topology = Dragonfly();
+  const topology::Topology& topology = Dragonfly();
   for (const int window : {64, 65, 200}) {
     NetworkOptions options = WithAcks();
     SendAtOnce(300, 60, 64, &options);
@@ -223,7 +222,7 @@ NetworkOptions WithALinkThatDies(const topology::Topology& topology, std::uint64
 }
 
 TEST(ResendWindow, HostsBehindALinkThatDiesGetEachPacketOnce) {
-  const auto topology = Dragonfly();
+  const topology::Topology& topology = Dragonfly();
   Nic::Counters all;
   std::int64_t lost = 0;
   for (std::uint64_t seed = 1; seed <= Seeds(); ++seed) {
@@ -252,7 +251,7 @@ TEST(ResendWindow, HostsBehindALinkThatDiesGetEachPacketOnce) {
 /// Packets that wait for the dead link are given up, and later ones of their pairs find another way. When the link is up
 /// again they come, behind the numbers that are over: no host gets them.
 TEST(ResendWindow, PacketsThatWereGivenUpAndOvertakenAreLateCopies) {
-  const auto topology = Dragonfly();
+  const topology::Topology& topology = Dragonfly();
   Nic::Counters all;
   for (std::uint64_t seed = 1; seed <= Seeds(); ++seed) {
     NetworkOptions options = WithALinkThatDies(topology, seed, seed % 2 == 0 ? "min" : "in_order");
@@ -281,14 +280,8 @@ TEST(ResendWindow, PacketsThatWereGivenUpAndOvertakenAreLateCopies) {
   EXPECT_GT(all.late_copies, 5);
 }
 
-std::string TextOf(const topology::Topology& topology, const NetworkOptions& options) {
-  Network network(topology, options);
-  const Ending ending = network.Run();
-  return Text(network, ending, Figures(network));
-}
-
 TEST(ResendWindow, NumbersWrapUnseen) {
-  const auto topology = Dragonfly();
+  const topology::Topology& topology = Dragonfly();
   for (const char* routing : {"min", "in_order"}) {
     NetworkOptions options = Lossy(routing, 900, 64);
     const std::string from_0 = TextOf(topology, options);
@@ -300,7 +293,7 @@ TEST(ResendWindow, NumbersWrapUnseen) {
 }
 
 TEST(ResendWindow, ThreadsProcessesOrdersAndHalvesChangeNothing) {
-  const auto topology = Dragonfly();
+  const topology::Topology& topology = Dragonfly();
   for (const char* routing : {"adaptive_0", "in_order"}) {
     NetworkOptions options = Lossy(routing, 900, 64);
     options.nics.most_resends = 4;
@@ -335,7 +328,7 @@ TEST(ResendWindow, ThreadsProcessesOrdersAndHalvesChangeNothing) {
 }
 
 TEST(ResendWindow, ARunGoesOnFromAState) {
-  const auto topology = Dragonfly();
+  const topology::Topology& topology = Dragonfly();
   NetworkOptions options = Lossy("min", 900, 64);
   options.nics.most_resends = 4;
   options.nics.first_number = (1u << 24) - 9;
@@ -356,32 +349,23 @@ TEST(ResendWindow, ARunGoesOnFromAState) {
   }
 }
 
-std::string Refusal(const NetworkOptions& options) {
-  try {
-    Network network(Dragonfly(), options);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 TEST(ResendWindow, WhatCannotBeIsRefused) {
   NetworkOptions options = WithAcks();
   options.nics.resend_window = 64;
-  EXPECT_THAT(Refusal(options), HasSubstr("give --resend TIME"));
+  EXPECT_THAT(Refusal(Dragonfly(), options), HasSubstr("give --resend TIME"));
   options.nics.resend = 1000;
-  EXPECT_EQ(Refusal(options), "accepted");
+  EXPECT_EQ(Refusal(Dragonfly(), options), "accepted");
   options.nics.window = 512;
-  EXPECT_EQ(Refusal(options), "accepted");
+  EXPECT_EQ(Refusal(Dragonfly(), options), "accepted");
   options.nics.window = 513;
-  EXPECT_THAT(Refusal(options), HasSubstr("give --window 512 or less"));
+  EXPECT_THAT(Refusal(Dragonfly(), options), HasSubstr("give --window 512 or less"));
   options.nics.window.reset();
   options.routing.flows = 15;
-  EXPECT_THAT(Refusal(options), HasSubstr("--flows 15"));
+  EXPECT_THAT(Refusal(Dragonfly(), options), HasSubstr("--flows 15"));
   options.routing.any_flow = false;
-  EXPECT_EQ(Refusal(options), "accepted") << "a flow is a channel there";
+  EXPECT_EQ(Refusal(Dragonfly(), options), "accepted") << "a flow is a channel there";
   options.acks = AckUse::kOff;
-  EXPECT_THAT(Refusal(options), HasSubstr("give --acks on"));
+  EXPECT_THAT(Refusal(Dragonfly(), options), HasSubstr("give --acks on"));
 }
 
 /// The longest way of one MTU through a quiet system is as long as what the warning of a short --resend speaks of.

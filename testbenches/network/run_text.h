@@ -114,4 +114,11 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
   return text;
 }
 
+/// What a run leaves behind.
+inline std::string TextOf(const topology::Topology& topology, const NetworkOptions& options) {
+  Network network(topology, options);
+  const Ending ending = network.Run();
+  return Text(network, ending, Figures(network));
+}
+
 }  // namespace tilefly::network

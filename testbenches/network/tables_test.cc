@@ -10,13 +10,14 @@
 #include "support/errors.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/network/hand_made.h"
+#include "testbenches/network/systems.h"
 #include "topology/builder.h"
 #include "topology/channel_graph.h"
 
 namespace tilefly::network {
 namespace {
 
-NetworkOptions Routed(const std::string& routing) {
+NetworkOptions Unloaded(const std::string& routing) {
   NetworkOptions options;
   options.routing = RoutingOptions::Named(routing);
   options.traffic.load = 0;
@@ -79,7 +80,7 @@ TEST(WrittenTables, OfEveryPresetAreFreeOfDeadlockInEveryMode) {
     for (const char* mode : {"min", "valiant", "adaptive_1"}) {
       if (mode == std::string("valiant") && IsTorus(topology)) continue;
       SCOPED_TRACE(preset.name);
-      ExpectFreeOfDeadlock(topology, Routed(mode));
+      ExpectFreeOfDeadlock(topology, Unloaded(mode));
     }
   }
 }
@@ -92,7 +93,7 @@ TEST(WrittenTables, OfEveryFamilyAreFreeOfDeadlockInEveryMode) {
     const topology::Topology topology = topology::Build(system);
     for (const golden::RouteName& mode : golden::kRouteNames) {
       SCOPED_TRACE(system);
-      NetworkOptions options = Routed(mode.name);
+      NetworkOptions options = Unloaded(mode.name);
       options.traffic.classes = {{2, 1, 512}, {5, 1, 512}};
       if (IsTorus(topology) && mode.mode == RouteMode::kNminHash) {
         EXPECT_THROW(Network(topology, options), UsageError);
@@ -102,13 +103,13 @@ TEST(WrittenTables, OfEveryFamilyAreFreeOfDeadlockInEveryMode) {
       ExpectFreeOfDeadlock(topology, options, 5);
     }
   }
-  ExpectFreeOfDeadlock(RingOf(7), Routed("adaptive_0"));
+  ExpectFreeOfDeadlock(RingOf(7), Unloaded("adaptive_0"));
 }
 
 TEST(WrittenTables, WithLanesThatDoNotRiseAreFoundOut) {
   for (const char* system : {"dragonfly:p=2,a=4,h=2", "torus:size=5x4"}) {
     const topology::Topology topology = topology::Build(system);
-    NetworkOptions options = Routed("min");
+    NetworkOptions options = Unloaded("min");
     options.plan = OneLane(topology);
     EXPECT_FALSE(CheckWritten(topology, options).deadlock_free) << system;
   }
@@ -117,12 +118,12 @@ TEST(WrittenTables, WithLanesThatDoNotRiseAreFoundOut) {
 /// Which ports lead where is also said by a walk through the links.
 TEST(WrittenTables, HaveAllMinimalPortsAndNoOthers) {
   const topology::Topology topology = topology::Build("tree:k=3,n=3");
-  Network network(topology, Routed("min"));
+  Network network(topology, Unloaded("min"));
   EXPECT_EQ(network.routes().ToGroup(0, 1), 0b111000u) << "any way up";
   EXPECT_EQ(network.routes().ToGroup(9, 2), 0b000100u) << "down to the only one";
   EXPECT_EQ(network.routes().ToGroup(0, 9), 0u) << "nothing is sent to a switch without endpoints";
   const topology::Topology parallel = topology::Build("dragonfly:p=2,a=2,h=4,g=3,links=4");
-  Network dragonfly(parallel, Routed("min"));
+  Network dragonfly(parallel, Unloaded("min"));
   int parallel_ports = 0;
   for (int node = 0; node < dragonfly.nodes(); ++node) {
     for (int group = 0; group < 3; ++group) {
@@ -138,18 +139,9 @@ TEST(WrittenTables, HaveAllMinimalPortsAndNoOthers) {
   EXPECT_EQ(parallel_ports, 3 * 2 * 4) << "each global link is in the mask of its own switch";
 }
 
-std::string Refusal(const topology::Topology& topology, const NetworkOptions& options) {
-  try {
-    Network network(topology, options);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 TEST(Lanes, AreRefusedWithTheSumWhenThereAreNotEnough) {
   const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  NetworkOptions options = Routed("adaptive_0");
+  NetworkOptions options = Unloaded("adaptive_0");
   for (int tc = 0; tc < 6; ++tc) options.traffic.classes.push_back({tc, 1, 512});
   EXPECT_NE(Refusal(topology, options)
                 .find("3 (class 0) + 3 (class 1) + 3 (class 2) + 3 (class 3) + 3 (class 4) + 3 (class 5) = 18, "
@@ -162,7 +154,7 @@ TEST(Lanes, AreRefusedWithTheSumWhenThereAreNotEnough) {
 
 TEST(Lanes, OfAFileThatAreTooFewAreRefusedByClass) {
   const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  NetworkOptions options = Routed("min");
+  NetworkOptions options = Unloaded("min");
   for (int tc = 0; tc < golden::kMaxClasses; ++tc)
     options.lanes[tc] = {"plan.yaml: class C" + std::to_string(tc % 6), {tc % 6, 10 + tc % 6}};
   EXPECT_EQ(Refusal(topology, options), "accepted");
@@ -177,7 +169,7 @@ TEST(Lanes, OfAFileThatAreTooFewAreRefusedByClass) {
 
 TEST(Lanes, OfAFileThatAreTooFewAreRefusedWithARemedyThatHelps) {
   const topology::Topology torus = topology::Build("torus:size=4x4");
-  NetworkOptions options = Routed("min");
+  NetworkOptions options = Unloaded("min");
   const auto give = [&](int classes) {
     for (int tc = 0; tc < golden::kMaxClasses; ++tc)
       options.lanes[tc] = {"plan.yaml: class C" + std::to_string(tc % classes), {tc % classes}};
@@ -197,7 +189,7 @@ TEST(Lanes, OfAFileThatAreTooFewAreRefusedWithARemedyThatHelps) {
 }
 
 TEST(Lanes, OfAFileAreTakenInTheirOrder) {
-  NetworkOptions options = Routed("valiant");
+  NetworkOptions options = Unloaded("valiant");
   for (LaneClass& one : options.lanes) one = {"plan.yaml: class A", {9, 2, 14, 3}};
   const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
   ExpectFreeOfDeadlock(topology, options, 4);
@@ -207,16 +199,16 @@ TEST(Lanes, OfAFileAreTakenInTheirOrder) {
 }
 
 TEST(Hops, APathBeyondTheHopLimitIsRefused) {
-  EXPECT_NE(Refusal(RingOf(40), Routed("min")).find("paths over 21 switches, the hop limit of profile tile8 is 15"),
+  EXPECT_NE(Refusal(RingOf(40), Unloaded("min")).find("paths over 21 switches, the hop limit of profile tile8 is 15"),
             std::string::npos)
-      << Refusal(RingOf(40), Routed("min"));
-  EXPECT_EQ(Refusal(RingOf(14), Routed("min")), "accepted");
-  EXPECT_NE(Refusal(RingOf(16), Routed("adaptive_0")).find("paths over 17 switches"), std::string::npos)
+      << Refusal(RingOf(40), Unloaded("min"));
+  EXPECT_EQ(Refusal(RingOf(14), Unloaded("min")), "accepted");
+  EXPECT_NE(Refusal(RingOf(16), Unloaded("adaptive_0")).find("paths over 17 switches"), std::string::npos)
       << "8 links to an intermediate switch and 8 on";
 }
 
 TEST(Hops, DetoursAreRefusedWhereVlmapCannotTellThemApart) {
-  EXPECT_NE(Refusal(topology::Build("torus:size=4x4"), Routed("valiant")).find("use minimal"), std::string::npos);
+  EXPECT_NE(Refusal(topology::Build("torus:size=4x4"), Unloaded("valiant")).find("use minimal"), std::string::npos);
 }
 
 }  // namespace

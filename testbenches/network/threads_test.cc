@@ -18,6 +18,7 @@
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/lossy_class.h"
 #include "testbenches/network/run_text.h"
+#include "testbenches/network/systems.h"
 #include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
@@ -58,11 +59,6 @@ void ExpectSame(const topology::Topology& topology, const NetworkOptions& option
   const std::string one = RunOn(1, topology, options, 1, stop);
   for (const int threads : {2, 3, 5}) EXPECT_EQ(RunOn(threads, topology, options, 1, stop), one) << threads;
   EXPECT_EQ(RunOn(2, topology, options, 2, stop), one) << "two processes";
-}
-
-const topology::Topology& Dragonfly() {
-  static const topology::Topology dragonfly = topology::Build("dragonfly:p=2,a=4,h=2");
-  return dragonfly;
 }
 
 class ThreadsWith : public testing::TestWithParam<std::pair<const char*, std::function<void(NetworkOptions*)>>> {};

@@ -18,12 +18,12 @@
 namespace tilefly::network {
 namespace {
 
-using topology::LinkKind;
+using LinkType = topology::LinkKind;
 
 struct Way {
   int switches = 1;
   Cycle links = 0;              ///< delays between switches
-  std::vector<LinkKind> kinds;  ///< of the links between switches, the last first
+  std::vector<LinkType> kinds;  ///< of the links between switches, the last first
 };
 
 /// How long links take, by the page (Cycles, Timing options) and not by golden.
@@ -33,9 +33,9 @@ class Delays {
   Delays(bool bench, Cycle channel, const Profile& profile)
       : bench_(bench), channel_(channel), cycles_per_metre_(5 * profile.clock_khz / 1e6) {}
 
-  Cycle Of(LinkKind kind, double metres) const {
+  Cycle Of(LinkType kind, double metres) const {
     constexpr double kRounding = 1e-9;
-    if (bench_) return kind == LinkKind::kTerminal ? 1 : kind == LinkKind::kGlobal ? 100 : 10;
+    if (bench_) return kind == LinkType::kTerminal ? 1 : kind == LinkType::kGlobal ? 100 : 10;
     return channel_ + static_cast<Cycle>(std::ceil(std::max(0.0, metres - 2.6) * cycles_per_metre_ - kRounding));
   }
 
@@ -80,12 +80,12 @@ class Links {
     const int from = topology_.endpoints[source].port.at;
     const int to = topology_.endpoints[destination].port.at;
     if (from == to) return way.kinds.empty();
-    using Kinds = std::vector<LinkKind>;
-    const Kinds behind(way.kinds.begin(), std::find(way.kinds.begin(), way.kinds.end(), LinkKind::kGlobal));
-    if (GroupOf(from) == GroupOf(to)) return way.kinds == Kinds{LinkKind::kLocal};
-    Kinds kinds = behind.empty() ? Kinds{} : Kinds{LinkKind::kLocal};
-    kinds.push_back(LinkKind::kGlobal);
-    if (!HasLinkTo(from, GroupOf(to))) kinds.push_back(LinkKind::kLocal);
+    using Kinds = std::vector<LinkType>;
+    const Kinds behind(way.kinds.begin(), std::find(way.kinds.begin(), way.kinds.end(), LinkType::kGlobal));
+    if (GroupOf(from) == GroupOf(to)) return way.kinds == Kinds{LinkType::kLocal};
+    Kinds kinds = behind.empty() ? Kinds{} : Kinds{LinkType::kLocal};
+    kinds.push_back(LinkType::kGlobal);
+    if (!HasLinkTo(from, GroupOf(to))) kinds.push_back(LinkType::kLocal);
     return way.kinds == kinds;
   }
 
@@ -140,7 +140,7 @@ std::map<int, int> CompareWithStages(const topology::Topology& topology, Network
     const int destination = plan[i].destination;
     SCOPED_TRACE(std::to_string(source) + " to " + std::to_string(destination));
     const Way way = links.WayOf(delivery, source, destination);
-    const Cycle terminal = delays.Of(LinkKind::kTerminal, topology.endpoints[source].metres);
+    const Cycle terminal = delays.Of(LinkType::kTerminal, topology.endpoints[source].metres);
     EXPECT_EQ(delivery.destination, network.nics().addresses[destination]);
     EXPECT_TRUE(links.IsMinimal(way, source, destination));
     EXPECT_EQ(delivery.last - network.nics().begin - plan[i].at,
