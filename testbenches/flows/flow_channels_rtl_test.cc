@@ -24,10 +24,7 @@ FlowScope ScopeOf<Vrtl_flow_channels>() {
 }
 template <>
 FlowScope ScopeOf<Vrtl_flow_channels_small>() {
-  FlowScope scope;
-  scope.table = {1, 2, 2, 2};
-  scope.phase = 2000;
-  return scope;
+  return SmallScope();
 }
 
 template <typename Model>

@@ -73,8 +73,6 @@ class FlowTriple {
   FlowRig<Model> rtl_;
 };
 
-constexpr golden::FlowChannels::Parameters kSmallTable{1, 2, 2, 2};
-
 /// No ack comes. The first generation is small and lives 24 sweeps; in them the next one is filled to its edge, grows
 /// old there, and is forgotten, while the one behind it is filled, too.
 TEST(FlowEdges, CellsAndOldSaturateAt20Bits) {
@@ -108,7 +106,7 @@ TEST(FlowEdges, AgeAndIdleReachTheirEdges) {
   const Bin age = run.AddBin("age is full", 3);
   const Bin idle = run.AddBin("idle is full", 3);
   const Bin forgotten = run.AddBin("a channel is forgotten", 3);
-  FlowTriple<Vrtl_flow_channels_small> triple(&run, kSmallTable);
+  FlowTriple<Vrtl_flow_channels_small> triple(&run, SmallScope().table);
   bool throttled = false;
   std::int64_t ages = 0, idles = 0;
   while (run.Next()) {
@@ -202,9 +200,7 @@ TEST(FlowEdges, APortThatIsOffAnswersNothingAndBeginsAnew) {
   Comparison run({1, 0, 200'000, 0});
   const Bin off = run.AddBin("a packet or an ack comes while the port is off", 1000);
   const Bin times = run.AddBin("turned on", 5);
-  FlowScope scope;
-  scope.table = kSmallTable;
-  scope.phase = 2000;
+  const FlowScope scope = SmallScope();
   FlowRig<Vrtl_flow_channels_small> rtl(&run, scope.port);
   std::optional<FlowPair> pair;
   std::optional<FlowTraffic> traffic;

@@ -19,9 +19,19 @@ struct FlowScope {
   golden::FlowChannels::Parameters table;
   int port = 5;
   int packets = 2560;   ///< numbers of packets
+  int cells = 2560;     ///< of the packets that are held
   Cycle phase = 6000;   ///< cycles
   bool losses = true;   ///< acks may be lost, doubled, late and forged
 };
+
+/// Of the model rtl_flow_channels_small (CMakeLists.txt).
+inline FlowScope SmallScope() {
+  FlowScope scope;
+  scope.table = {1, 2, 2, 2};
+  scope.packets = 128;
+  scope.phase = 2000;
+  return scope;
+}
 
 class FlowTraffic {
  public:
@@ -134,7 +144,7 @@ class FlowTraffic {
     in->came_via = pair >> 6 & 0x3fff;
     in->out_port = static_cast<std::uint8_t>(Below(64, "output", now));
     in->out_lane = static_cast<std::uint8_t>(Below(16, "lane", now));
-    in->enters = in->valid && held_cells_ + in->cells <= scope_.packets && free_.size() > 1 &&
+    in->enters = in->valid && held_cells_ + in->cells <= scope_.cells && free_.size() > 1 &&
                  random_.Chance(240, "enters", now);
     // Packets that enter have two words or more.
     if (in->enters) next_packet_ = now + 2;
