@@ -72,7 +72,9 @@ bool FitForHalves(const Profile& profile, const std::vector<Cfg>& writes) {
 
 LinkTiming TimingOf(const Profile& profile, const NetworkOptions& options) {
   const faults::Plan* const plan = options.fault_plan.get();
-  if (!options.bench_timing) return LinkTiming::Chip(profile, plan == nullptr ? faults::Fec::kRs544 : plan->fec);
+  if (!options.bench_timing) {
+    return plan == nullptr ? LinkTiming::Chip(profile) : LinkTiming::Chip(profile, plan->fec, plan->fec_origin);
+  }
   if (plan != nullptr && !plan->fec_origin.empty())
     throw UsageError(fmt::format("{}: with --timing bench links have no channel whose delay the FEC could change; leave the key or "
                                  "the option out",

@@ -18,12 +18,12 @@ constexpr int kLowLatencyCycles = 39;
 
 }  // namespace
 
-LinkTiming LinkTiming::Chip(const Profile& profile, faults::Fec fec) {
+LinkTiming LinkTiming::Chip(const Profile& profile, faults::Fec fec, const std::string& origin) {
   const int saved = fec == faults::Fec::kLowLatency ? kLowLatencyCycles : 0;
   if (saved > 0 && profile.channel_cycles <= saved)
-    throw UsageError(fmt::format("fec: low_latency takes {} cycles off a channel, and the profile's has {}; give fec: rs544, or "
+    throw UsageError(fmt::format("{}: low_latency takes {} cycles off a channel, and the profile's has {}; give fec: rs544, or "
                                  "channel_cycles of {} or more",
-                                 saved, profile.channel_cycles, saved + 1));
+                                 origin, saved, profile.channel_cycles, saved + 1));
   LinkTiming timing;
   timing.fixed.fill(profile.channel_cycles - saved);
   timing.cycles_per_metre = kNsPerMetre * profile.clock_khz / 1e6;

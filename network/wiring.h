@@ -14,8 +14,8 @@ namespace tilefly::network {
 /// How long links take, in cycles.
 struct LinkTiming {
   /// The delays of `chip`: the calibrated channel with its FEC, and the cable beyond what the channel covers. Throws
-  /// UsageError when the channel has no room for the FEC.
-  static LinkTiming Chip(const Profile& profile, faults::Fec fec = faults::Fec::kRs544);
+  /// UsageError when the channel has no room for the FEC; its message begins with `origin`, where the FEC was given.
+  static LinkTiming Chip(const Profile& profile, faults::Fec fec = faults::Fec::kRs544, const std::string& origin = "");
   /// The delays of `bench`: fixed delays of 1, 10 and 100 cycles.
   static LinkTiming Bench();
 

@@ -136,7 +136,7 @@ TEST(DirtyLinks, AreRefusedWhereSystemsHaveNone) {
   shorter.channel_cycles = 39;
   other = With(options, plan);
   other.profile = &shorter;
-  EXPECT_THAT(refusal(other), HasSubstr("channel_cycles of 40 or more"));
+  EXPECT_THAT(refusal(other), AllOf(HasSubstr("plan:1: channel: fec: low_latency"), HasSubstr("channel_cycles of 40 or more")));
 }
 
 }  // namespace
