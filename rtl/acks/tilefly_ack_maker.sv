@@ -47,7 +47,7 @@ module tilefly_ack_maker (
     output logic                           bad_ack_o
 );
 
-  localparam logic [19:0] Replicated = '1;
+  localparam logic [19:0] Replicated = 20'hfffff;
 
   // What an ack needs of its packet's header.
   typedef struct packed {

@@ -71,7 +71,7 @@ module tilefly_flow_account (
   localparam int FlowW = 10;
   localparam int SweepW = 48 - FlowW;
   localparam int CellsW = 20;
-  localparam logic [19:0] Replicated = '1;
+  localparam logic [19:0] Replicated = 20'hfffff;
 
   // The path of the packets in flight.
   typedef struct packed {

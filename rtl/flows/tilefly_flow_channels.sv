@@ -136,7 +136,7 @@ module tilefly_flow_channels #(
   localparam int WindowW = tilefly_flows_pkg::WINDOW_W;
   localparam int NoteW = 17;  // {cells, port, lane}
   localparam int Steps = 6;  // packet, release, ack, sweep of an entry, of a class channel, tell
-  localparam logic [19:0] Replicated = '1;
+  localparam logic [19:0] Replicated = 20'hfffff;
 
   // What names a channel: source and destination of its packets, and their class.
   function automatic [KeyW-1:0] key_of(input [2:0] tc, input [19:0] dst);

@@ -105,7 +105,7 @@ module tilefly_reader #(
 
   localparam int Cells = tilefly_pkg::CELLS;
   localparam int PathHops = 5;  // what the header's path has room for
-  localparam logic [19:0] Replicated = '1;
+  localparam logic [19:0] Replicated = 20'hfffff;
 
   logic [127:0] header_mem[Cells];  // by packet
   logic [14:0] came_mem[Cells];  // via_valid and via, as they came

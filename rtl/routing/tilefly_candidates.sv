@@ -54,7 +54,7 @@ module tilefly_candidates #(
     output tilefly_routing_pkg::plan_t              plan_o
 );
 
-  localparam logic [19:0] Replicated = '1;
+  localparam logic [19:0] Replicated = 20'hfffff;
   localparam logic [3:0] HopLimit = 4'(tilefly_pkg::HOP_LIMIT);
 
   // First cycle

@@ -45,7 +45,7 @@ module tilefly_route_draw (
     output logic                             quiescent_o
 );
 
-  localparam logic [19:0] Replicated = '1;
+  localparam logic [19:0] Replicated = 20'hfffff;
   localparam logic [3:0] HopLimit = 4'(tilefly_pkg::HOP_LIMIT);
 
   logic [13:0] own_address;
