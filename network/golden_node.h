@@ -21,7 +21,8 @@ class GoldenNode final : public RepeatingNode {
 
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
   void Run(Cycle end) override;
-  Cycle Due() const override;
+  Cycle Due() const override { return DueBy(switch_.NextActive()); }
+  Cycle DueButSweeps() const override { return DueBy(switch_.next_but_flows()); }
   Cycle lead() const override { return repeats_ == nullptr ? kLead : kRepeatingLead; }
   std::string NotHome(bool lost) override;
   Cycle LastFlowDeadline() const override;
@@ -48,6 +49,8 @@ class GoldenNode final : public RepeatingNode {
   bool Collect(Cycle now, Cycle end);
   /// The step of cycle `now` is no event of the run.
   bool IsAside(Cycle now) const { return switch_.SweepsAlone(now) || IsPlanned(now); }
+  /// When the node is due whose switch is due in `own`.
+  Cycle DueBy(Cycle own) const;
   std::string FlowsNotHome(bool lost) const;
   template <typename Visit>
   void ForEachPayload(Visit&& visit);

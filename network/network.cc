@@ -339,7 +339,7 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
   for (;;) {
     Synchronize(poll);
     const bool cut = contexts_.first().until != kNever;
-    if (standing_.next == kNever) {
+    if (standing_.next == kNever || (!cut && OnlySweepsAreLeft())) {
       if (cut) return Finish(Ending::kStopped, contexts_.first().until);
       const Ending ending = EndingWhenQuiet();
       // Hosts and NICs that are late have been given all their cycles, whether anything happened in the last or not.
@@ -349,10 +349,12 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     const Cycle begins = standing_.next * rounds_.length();
     if (begins >= to && (cut || !standing_.stop)) return std::nullopt;
     const Cycle patience = std::max(standing_.last_progress, nics_.begin) + options_.stall_cycles;
-    if (standing_.in_flight > 0 && begins > patience && !HostsWork() && !AnyNic(&Nic::times_out) && !FlowsGoOn(begins))
+    if (standing_.in_flight > 0 && begins > patience && !HostsWork() && !AnyNic(&Nic::times_out) &&
+        !HasFlowDeadline(begins - options_.stall_cycles))  // a deadline lets packets go that the channel holds
       return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
     // What links that repeat still do, a stamp that nobody answers or a word of noise, is no event of the run.
-    if (faults_.any() && standing_.in_flight == 0 && begins > patience && !HostsWork() && !AnyNic(&Nic::acts_alone))
+    if (faults_.any() && standing_.in_flight == 0 && begins > patience && !HostsWork() && !AnyNic(&Nic::acts_alone) &&
+        !HasFlowDeadline(begins))
       return Finish(EndingWhenQuiet(), standing_.last_event);
     if (!cut) {
       EndBackgroundWhenDue(begins);
@@ -382,13 +384,21 @@ void Network::GiveUp() {
 /// Some host does something at a time that is known, or its NIC does. Collective.
 bool Network::HostsWork() const { return AnyNic(&Nic::working); }
 
-/// Until cycle `cycle` a deadline of a flow channel has not been over for long enough: it lets packets go that the channel
-/// holds. Collective.
-bool Network::FlowsGoOn(Cycle cycle) const {
+/// In cycle `cycle` or later a deadline made, or will make, a flow channel forget what is in flight now. Collective.
+bool Network::HasFlowDeadline(Cycle cycle) const {
   if (!options_.congestion.on) return false;
   Cycle last = -1;
   nodes_.ForEach([&](Node& node) { last = std::max(last, node.LastFlowDeadline()); });
-  return processes_.Largest(cycle <= last + options_.stall_cycles ? 1 : 0) > 0;
+  return processes_.Largest(cycle <= last ? 1 : 0) > 0;
+}
+
+/// Flow channels are swept, and nothing else is due; no sweep will find cells that are lost. Collective.
+bool Network::OnlySweepsAreLeft() const {
+  if (!options_.congestion.on || standing_.in_flight > 0) return false;
+  bool due = false;
+  nodes_.ForEach([&](Node& node) { due = due || node.DueButSweeps() != kNever; });
+  if (processes_.Largest(due ? 1 : 0) > 0) return false;
+  return !HasFlowDeadline(standing_.next * rounds_.length());
 }
 
 /// Of all processes. Collective.

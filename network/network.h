@@ -171,7 +171,8 @@ class Network {
   void EndBackgroundWhenDue(Cycle begins);
   Cycle LongestWayOfAcks() const;
   Cycle PatienceWithJobs() const;
-  bool FlowsGoOn(Cycle cycle) const;
+  bool HasFlowDeadline(Cycle cycle) const;
+  bool OnlySweepsAreLeft() const;
   bool HostsWork() const;
   bool AnyNic(bool (Nic::*is)() const) const;
   Ending EndingWhenQuiet() const;

@@ -70,11 +70,11 @@ Nic::Next Nic::NextOf(int queue, Cycle now, Waits* waits) const {
   if (pauses_ && host_ != nullptr) return NextOfHost(now, waits);
   Next next;
   if (pauses_ && pauses_->HasAsideOf(queue)) {
+    *waits |= kPaused;  // also beside one that only lacks credit: an older one goes before it when its pause is over
     if (const Traffic::NewPacket* const first = pauses_->First(queue, now, &next.aside)) {
       next.packet = *first;
       return next;
     }
-    *waits |= kPaused;
   }
   if ((queued_ & Queues::Bit(queue)) == 0 || heads_[queue].ready > now) return next;
   const Traffic::NewPacket& packet = heads_[queue].packet;

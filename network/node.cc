@@ -106,8 +106,8 @@ void GoldenNode::Run(Cycle end) {
   context_->last_event = std::max(context_->last_event, last);
 }
 
-Cycle GoldenNode::Due() const {
-  Cycle due = std::min(switch_.NextActive(), nics_due_);
+Cycle GoldenNode::DueBy(Cycle own) const {
+  Cycle due = std::min(own, nics_due_);
   golden::ForEachBit(packets_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].packets.front())); });
   golden::ForEachBit(credits_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].credits.front())); });
   golden::ForEachBit(acks_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].acks.front())); });

@@ -148,6 +148,8 @@ class Node {
   virtual Cycle Due() const = 0;
   /// Cycles from the first cycle of a `Run` to the first wire cycle of what it puts on a link, at this end of the link.
   virtual Cycle lead() const = 0;
+  /// As Due, without the sweeps of flow channels.
+  virtual Cycle DueButSweeps() const { return Due(); }
   /// After the run: the value of a counter of the switch (docs/reference/counters.md).
   virtual std::uint64_t ReadCounter(int port, int index) = 0;
   /// After a drained run: names what in the switch is not as it was at the start; empty: everything is. `lost`: packets

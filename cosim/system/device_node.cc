@@ -129,8 +129,12 @@ Cycle DeviceNode::NextInput() const {
   return next;
 }
 
-Cycle DeviceNode::Due() const {
-  const Cycle next = Busy() ? now() : std::min(NextInput(), NextOwn());
+Cycle DeviceNode::Due() const { return DueBy(NextOwn()); }
+
+Cycle DeviceNode::DueButSweeps() const { return DueBy(reductions_.in_tree() ? NextOwn() : kNever); }
+
+Cycle DeviceNode::DueBy(Cycle own) const {
+  const Cycle next = Busy() ? now() : std::min(NextInput(), own);
   return next == kNever ? kNever : std::max(next, now()) + golden::kWireToEvent;
 }
 

@@ -38,6 +38,7 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
   void Run(Cycle end) override;
   Cycle Due() const override;
+  Cycle DueButSweeps() const override;
   /// The time of a node counts the events of a golden switch. The device needs the words themselves, so it is
   /// kWireToEvent cycles behind. What it puts on a link that repeats is needed at the far end in the cycle in which it
   /// is there.
@@ -72,6 +73,8 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   void ShowFailure();
   void DriveLinks();
   bool Busy() const;
+  /// When the node is due whose device next acts by itself in `own`.
+  Cycle DueBy(Cycle own) const;
   Cycle NextInput() const;
   void Step();
   void Drive(int port);

@@ -121,6 +121,8 @@ class Switch {
   const StepOutput& output() const { return output_; }
   /// The next cycle that must be stepped, kNever when nothing will happen by itself.
   Cycle NextActive() const { return next_active_; }
+  /// The same without what flow channels do by themselves.
+  Cycle next_but_flows() const { return next_but_flows_; }
   /// Whether flow channels alone, by their sweeps and what follows from these, need the step of cycle `now`.
   bool SweepsAlone(Cycle now) const { return next_active_ <= now && next_but_flows_ > now; }
 

@@ -312,14 +312,16 @@ TEST(Congestion, JourneysNameWhatHeldPackets) {
 }
 
 /// The worst flows come first, and what they say adds up to what the switches counted.
+/// With a first window flows are held that are never throttled.
 TEST(Congestion, FlowsAreListedByWhatTheyWaited) {
   const topology::Topology topology = CongestedSystem();
   NetworkOptions options = Congested(true);
   options.congestion.worst_flows = 1000;
+  options.congestion.channel.first = 30;
   Network network(topology, options);
   ASSERT_EQ(network.Run(), Ending::kDrained);
   const Figures all(network);
-  std::int64_t held = 0, marked = 0, cycles = 0;
+  std::int64_t held = 0, marked = 0, cycles = 0, never_throttled = 0;
   Cycle before = kNever;
   for (const WorstFlow& one : all.worst_flows) {
     EXPECT_LE(one.book.held_cycles, before);
@@ -327,8 +329,10 @@ TEST(Congestion, FlowsAreListedByWhatTheyWaited) {
     held += one.book.held;
     cycles += one.book.held_cycles;
     marked += one.book.marked;
+    never_throttled += one.book.held_cycles > 0 && one.book.throttled_cycles == 0;
     EXPECT_GE(one.book.packets, one.book.held);
     EXPECT_EQ(one.book.held_cells, 0) << "all have been released";
+    EXPECT_LE(one.book.throttled_cycles, network.cycle() + 1 - network.nics().begin);
     if (one.book.least_window_cells >= 0) EXPECT_GT(one.book.throttled_cycles, 0);
   }
   EXPECT_EQ(held, SumOf(network, Counter::kFlowHeld));
@@ -336,6 +340,7 @@ TEST(Congestion, FlowsAreListedByWhatTheyWaited) {
   EXPECT_EQ(cycles, all.flows.held_cycles);
   EXPECT_EQ(all.flows.pauses, SumOf(network).pauses);
   EXPECT_GT(held, 50);
+  EXPECT_GT(never_throttled, 0);
   options.congestion.worst_flows = 3;
   Network again(topology, options);
   again.Run();
@@ -345,6 +350,48 @@ TEST(Congestion, FlowsAreListedByWhatTheyWaited) {
     EXPECT_EQ(some.worst_flows[i].source, all.worst_flows[i].source);
     EXPECT_EQ(some.worst_flows[i].book.held_cycles, all.worst_flows[i].book.held_cycles);
   }
+}
+
+/// A run that is ended counts what is held and throttled up to its end, packet by packet.
+TEST(Congestion, BooksOfARunThatIsEndedEndWithIt) {
+  const topology::Topology topology = CongestedSystem();
+  NetworkOptions options = Congested(true);
+  options.congestion.worst_flows = 1000;
+  Network network(topology, options);
+  Cycle at = 0;
+  EXPECT_EQ(network.Run([&](Cycle cycle) { return (at = cycle) > network.nics().begin + 2500; }), Ending::kStopped);
+  const Figures figures(network);
+  ASSERT_GT(CountThrottled(network).held, 0) << "else the test says nothing";
+  std::int64_t cells = 0;
+  for (const WorstFlow& one : figures.worst_flows) {
+    EXPECT_LE(one.book.held_cycles, one.book.held * (network.cycle() + 1 - network.nics().begin));
+    EXPECT_LE(one.book.throttled_cycles, network.cycle() + 1 - network.nics().begin);
+    cells += one.book.held_cells;
+  }
+  EXPECT_EQ(cells, CountThrottled(network).held);
+}
+
+/// Nothing is lost: the run ends with its last event, and flows may be throttled then. When acks are lost, the run goes on
+/// until the deadline has found what is lost.
+TEST(Congestion, ARunEndsWithItsLastEventUnlessCellsAreLost) {
+  const topology::Topology topology = CongestedSystem();
+  NetworkOptions options = Congested(true);
+  options.sample = 100;
+  Network network(topology, options);
+  ASSERT_EQ(network.Run(), Ending::kDrained);
+  EXPECT_EQ(network.NotHome(), "");
+  const Figures figures(network);
+  const ThrottledChannels left = CountThrottled(network);
+  EXPECT_GT(left.channels, 0) << "throttled flows are forgotten a sweep or more behind their last packet";
+  EXPECT_EQ(figures.statistics.samples.width(), 100) << "no interval lies behind the end";
+  const std::vector<FlowSample>& last = figures.statistics.samples.of_class(0);
+  ASSERT_FALSE(last.empty());
+  EXPECT_EQ(static_cast<Cycle>(last.size()), (network.cycle() - network.nics().begin) / 100 + 1);
+  LoseBeyond(60, &options);
+  options.congestion.channel.deadline = 20;
+  Network loses(topology, options);
+  ASSERT_EQ(loses.Run(), Ending::kDrained);
+  EXPECT_GT(SumOf(loses, Counter::kFlowLost), 0);
 }
 
 /// Acks are lost: what a channel holds goes on when the deadline is over, however impatient the run is.

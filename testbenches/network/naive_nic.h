@@ -17,6 +17,7 @@ struct NaiveWaits {
   std::int64_t credit = 0;
   std::int64_t window = 0;
   std::int64_t throttled = 0;
+  std::int64_t measured_throttled = 0;
   std::int64_t retry = 0;  ///< measured ones
 };
 

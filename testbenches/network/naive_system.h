@@ -428,7 +428,9 @@ class NaiveSystem {
     }
     waits.credit += no_credit && !over;
     waits.window += no_window && !no_credit && !over;
-    waits.throttled += throttled && !no_window && !no_credit && !over;
+    const bool paused = throttled && !no_window && !no_credit && !over;
+    waits.throttled += paused;
+    waits.measured_throttled += paused && network_.nics().measured.Has(now);
   }
 
   /// The packet's first word is on the link. Returns its words.
