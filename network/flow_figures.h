@@ -16,7 +16,7 @@ class Nodes;
 struct FlowCounts {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(acks, marks_made, marks_in, held, held_cycles, throttled, full, lost, stray, pauses, packets_on_links);
+    archive(acks, marks_made, marks_in, held, held_cycles, throttled, full, lost, stray, pauses, packets_on_links, unseen_ports);
   }
 
   std::int64_t acks = 0;        ///< acks that ports made
@@ -30,8 +30,9 @@ struct FlowCounts {
   std::int64_t stray = 0;
   std::int64_t pauses = 0;
   std::int64_t packets_on_links = 0;  ///< packets, once for each link that carries them
+  std::int64_t unseen_ports = 0;      ///< ports of devices that keep no books: `held_cycles` and the flows lack theirs
 };
-static_assert(sizeof(FlowCounts) == 11 * sizeof(std::int64_t));  // Whoever adds a member adds it to Serialize.
+static_assert(sizeof(FlowCounts) == 12 * sizeof(std::int64_t));  // Whoever adds a member adds it to Serialize.
 
 /// A pair of endpoints and class whose packets were held.
 struct WorstFlow {

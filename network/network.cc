@@ -38,8 +38,9 @@ bool UseAcks(const topology::Topology& topology, const NetworkOptions& options, 
   if (routes.longest() <= golden::kMostAckHops + 1) return true;
   if (options.acks == AckUse::kWherePossible) return false;
   throw UsageError(
-      fmt::format("topology {}: routing {} has paths over {} switches, an ack finds back over {}; take --acks off{}",
+      fmt::format("topology {}: routing {} has paths over {} switches, an ack finds back over {}; take --acks off{}{}",
                   topology.name, options.routing.name, routes.longest(), golden::kMostAckHops + 1,
+                  options.congestion.on ? " and --congestion-control off" : "",
                   routes.paths() == topology::Routing::kMinimal ? "" : ", or --routing min"));
 }
 

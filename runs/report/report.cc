@@ -93,7 +93,8 @@ json WithFiles(const fs::path& dir, json detail) {
   if (!detail.contains("files")) {
     detail["files"] = json::array();
     for (const char* name :
-         {"results.json", "manifest.json", "config.resolved.yaml", "junit.xml", "stats.csv", "samples.csv", "journeys.csv", "journeys.json", "hops.csv", "nics.csv", "faults.csv", "jobs.csv", "log.txt"}) {
+         {"results.json", "manifest.json", "config.resolved.yaml", "junit.xml", "stats.csv", "samples.csv", "journeys.csv",
+          "journeys.json", "hops.csv", "nics.csv", "flows.csv", "faults.csv", "jobs.csv", "log.txt"}) {
       if (fs::exists(dir / name)) detail["files"].push_back(name);
     }
   }

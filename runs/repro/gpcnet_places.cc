@@ -50,7 +50,7 @@ topology::Topology GpcnetSystem(const StudyOptions& options) {
   if (options.nodes < options.victims + kLeastCongestors)
     throw UsageError(
         fmt::format("--nodes {}: {} victims leave {} congestors, and there are {} at least, two of each kind; give "
-                    "--nodes {} or more",
+                    "--nodes {} or more, in a --topology of so many endpoints, or fewer --victims",
                     options.nodes, options.victims, std::max(0, options.nodes - options.victims), kLeastCongestors,
                     options.victims + kLeastCongestors));
   topology::Topology system = topology::Build(options.topology.empty() ? kSystem : options.topology);

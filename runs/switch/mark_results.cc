@@ -25,7 +25,8 @@ Json CongestionMarksJson(SwitchRun& run) {
   json["pauses"] = CounterSum(run, Counter::kFlowPauses);
   std::int64_t forged = 0, obeying = 0, started = 0;
   for (const auto& endpoint : run.endpoints()) {
-    const bool on = run.setup().mode(endpoint->port()).flows;
+    const PortMode& mode = run.setup().mode(endpoint->port());
+    const bool on = mode.flows && !mode.std_format;  // no control slot carries pauses to a standard port
     forged += endpoint->acks().forged();
     obeying += on && endpoint->pauses().obeys();
     started += endpoint->pauses().started_in_pause();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "cosim/errors.h"
 #include "golden/retry/retry_out.h"
@@ -21,25 +22,14 @@ bool ParseSwitch(const std::string& text, const std::string& what) {
   ThrowUnknown(what, text, {"on", "off"});
 }
 
-/// Off, on for half of them, or the share itself.
-double ParseAcks(const SettingValues& settings) {
-  const std::string& text = settings.Get("traffic.acks");
+/// Off, `on`, or the share itself.
+double ParseShare(const SettingValues& settings, const char* path, double on) {
+  const std::string& text = settings.Get(path);
   if (text == "off") return 0;
-  return text == "on" ? 0.5 : settings.Share("traffic.acks");
-}
-
-/// Off, on for all edge ports, or the share itself.
-double ParseFlowChannels(const SettingValues& settings) {
-  const std::string& text = settings.Get("traffic.flow_channels");
-  if (text == "off") return 0;
-  return text == "on" ? 1 : settings.Share("traffic.flow_channels");
-}
-
-/// Off, on for all of them, or the share itself.
-double ParseRetry(const SettingValues& settings) {
-  const std::string& text = settings.Get("faults.retry");
-  if (text == "off") return 0;
-  return text == "on" ? 1 : settings.Share("faults.retry");
+  if (text == "on") return on;
+  if (!text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0)
+    throw UsageError(fmt::format("{}: '{}' is none of on, off and a share from 0 to 1", settings.NameOf(path), text));
+  return settings.Share(path);
 }
 
 /// Cycles of a link whose packets the replay buffer holds until they are acknowledged (retry page, Picture and timing).
@@ -51,7 +41,7 @@ int LongestRetryDelay(const Profile& profile) {
 /// The settings of links with retry, and of what goes wrong on them.
 void ReadRetry(const SettingValues& settings, RunOptions* options) {
   constexpr int kLongestDelay = 10'000;
-  options->retry = ParseRetry(settings);
+  options->retry = ParseShare(settings, "faults.retry", 1);
   options->link_delay = static_cast<int>(settings.Integer("ports.link_delay", 0, kLongestDelay));
   const int longest = LongestRetryDelay(*options->profile);
   if (options->retry > 0 && options->link_delay < 1)
@@ -220,8 +210,8 @@ RunOptions Settings::ToRunOptions() const {
   options.generator.replicated = Share("traffic.replicated");
   options.generator.routed = Share("traffic.routed");
   options.generator.faults = Share("traffic.faults");
-  options.acks = ParseAcks(*this);
-  options.flow_channels = ParseFlowChannels(*this);
+  options.acks = ParseShare(*this, "traffic.acks", 0.5);
+  options.flow_channels = ParseShare(*this, "traffic.flow_channels", 1);
   options.reductions.groups = static_cast<int>(Integer("traffic.reductions", 0, options.profile->red_groups));
   options.reductions.mishaps = Share("traffic.mishaps");
   ReadRetry(*this, &options);

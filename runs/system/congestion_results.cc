@@ -49,9 +49,12 @@ Json CongestionJson(const network::Network& network, const network::Figures& fig
             {"throttled", counts.throttled},          {"full", counts.full},
             {"lost", counts.lost},                    {"stray", counts.stray},
             {"pauses", counts.pauses}};
+  if (!SeesFlows(figures)) json["held_cycles"] = nullptr;
   AddOverhead(figures, &json);
   return json;
 }
+
+bool SeesFlows(const network::Figures& figures) { return figures.flows.unseen_ports == 0; }
 
 std::string FlowsCsv(const network::Figures& figures) {
   std::string text =
@@ -98,6 +101,12 @@ std::vector<std::string> CongestionWarnings(const network::Network& network) {
   std::vector<std::string> warnings;
   const network::CongestionOptions& congestion = network.options().congestion;
   if (!congestion.on) return warnings;
+  bool seen = true;
+  for (int n = 0; n < network.nodes(); ++n) seen = seen && (!network.Has(n) || network.node(n).golden() != nullptr);
+  if (!seen)
+    warnings.push_back(
+        "warning: how long a device's flow channels hold packets is not seen: held_cycles is null, and flows.csv is not "
+        "written; a golden twin sees it (exact devices with --lockstep on)");
   const FlowMark& mark = network.flow_mark();
   const Cycle epoch = network::LeastFlowEpoch(network.profile(), mark.full);
   if (network.profile().flow_epoch_cycles < epoch) {

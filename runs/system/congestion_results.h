@@ -12,6 +12,8 @@ namespace tilefly::runs {
 
 /// `congestion_control` of results.json; null without congestion control.
 nlohmann::ordered_json CongestionJson(const network::Network& network, const network::Figures& figures);
+/// Whether the books of all flows are known: devices that are not golden keep none.
+bool SeesFlows(const network::Figures& figures);
 /// `flows.csv`: the flows whose packets were held longest.
 std::string FlowsCsv(const network::Figures& figures);
 /// A line for the terminal; empty without congestion control.

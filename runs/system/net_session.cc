@@ -156,7 +156,7 @@ void NetSession::Begin() {
                                                         settings_.ToYaml(), settings_.InputFiles()));
   for (const std::string& warning : options_.warnings) log_->Say(warning);
   for (const std::string& warning : run_options_.warnings) log_->Say(warning);
-  for (const std::string& warning : CongestionWarnings(network_)) log_->Say(warning);
+  for (const std::string& warning : CongestionWarnings(run_.told())) log_->Say(warning);
   if (const faults::Plan* const plan = run_options_.network.fault_plan.get()) {
     for (const std::string& warning : plan->warnings) log_->Say(warning);
   }
@@ -202,7 +202,8 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
     log_->directory().Write("faults.csv", FaultsCsv(faults));
   }
   log_->directory().Write("nics.csv", NicsCsv(run_.told(), *figures_));
-  if (run_options_.network.congestion.on) log_->directory().Write("flows.csv", FlowsCsv(*figures_));
+  const bool flows = run_options_.network.congestion.on && SeesFlows(*figures_);
+  if (flows) log_->directory().Write("flows.csv", FlowsCsv(*figures_));
   if (results_.contains("jobs")) log_->directory().Write("jobs.csv", JobsCsv(run_.told(), figures_->statistics.jobs));
   if (run_options_.network.journeys.any()) WriteJourneys();
   if (samples) WriteSamples(*samples);
@@ -215,7 +216,7 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   log_->directory().Write("results.json", results_.dump(2) + "\n");
   ReportParts report = NetReport(run_.told(), *figures_, settings_, results_, journeys_);
   if (samples) report.detail["samples"] = SamplesReport(*samples);
-  if (run_options_.network.congestion.on) report.detail["flows"] = FlowsReport(*figures_);
+  if (flows) report.detail["flows"] = FlowsReport(*figures_);
   if (HasFaults(run_.told())) report.detail["faults"] = FaultsReport(faults);
   WriteReport(log_->directory().path(), report.results, report.detail);
   log_->Close();

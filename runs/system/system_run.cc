@@ -34,8 +34,8 @@ bool AnyBounded(const cosim::SystemDevices& devices) {
 }  // namespace
 
 SystemRun::SystemRun(const NetRunOptions& options, cosim::DeviceTrace* trace, network::Processes* processes)
-    : inside_(options.network.SeesInside()),
-      bounded_(AnyBounded(options.devices)),
+    : bounded_(AnyBounded(options.devices)),
+      inside_(options.network.SeesInside() || (options.network.congestion.on && !bounded_)),
       timed_(!options.network.hosts.used()),
       network_(*options.topology, WithDevices(options, trace, *processes), processes) {
   if (bounded_ && inside_) {

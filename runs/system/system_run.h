@@ -22,8 +22,8 @@ class SystemRun {
   network::Ending Run(const std::function<bool(Cycle)>& poll);
 
   network::Network& network() { return network_; }
-  /// Whose figures are told. What is seen inside of golden switches only (stalls, journeys, time series)
-  /// the twin has.
+  /// Whose figures are told. What is seen inside of golden switches only (stalls, journeys, time series, books of flows) the
+  /// twin has.
   const network::Network& told() const { return inside_ && twin_ ? *twin_ : network_; }
   network::Network& told() { return inside_ && twin_ ? *twin_ : network_; }
   /// The comparison, null without one.
@@ -38,8 +38,8 @@ class SystemRun {
   void Stop();
   void GiveUp();
 
-  const bool inside_;  ///< stalls, journeys or time series are wanted
   const bool bounded_;
+  const bool inside_;  ///< what only golden switches show is wanted, and the twin shows it
   const bool timed_;  ///< when packets are made does not depend on others
   network::Network network_;
   std::optional<network::Network> twin_;
