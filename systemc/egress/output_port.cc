@@ -271,7 +271,7 @@ void OutputPort::FreeRoom(Cycle now, Crossing* crossing) {
 
 /// An ack of the link, as an event of now - 1.
 void OutputPort::PassOn(Cycle now, const LinkAck& arrived) {
-  const bool came = link_ == nullptr || link_->Carried(now - 1 - golden::kWireToEvent);
+  const bool came = link_ == nullptr || link_->IsUp(now - 1 - golden::kWireToEvent);
   Crossing* const crossing = came ? acks_.PassOn(now - 1, arrived.packet, arrived.ack) : nullptr;
   if (crossing != nullptr) LeaveAck(now, crossing);
   arrived.packet->release();

@@ -17,9 +17,6 @@ class LinkRoom {
   virtual bool Ready() = 0;
   /// Whether the link works in cycle `cycle`, at both of its ends.
   virtual bool IsUp(Cycle cycle) const = 0;
-  /// Whether what would be in the control slot of cycle `wire` at this end has come: the link worked when it left, and when
-  /// it came.
-  virtual bool Carried(Cycle wire) const = 0;
   /// LINK_DOWN_BEHAVIOR: while the link is down, its output discards packets and gives requests back. False: they wait.
   virtual bool Discards() const = 0;
   /// The output discards `packet`, because the link is down.

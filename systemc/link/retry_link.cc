@@ -14,6 +14,7 @@ namespace {
 
 constexpr Cycle kUp = 1;            ///< the cycle in which the link works for the first time
 constexpr Cycle kStartToWire = 2;   ///< from the start of an attempt to its first word on the link
+constexpr Cycle kOutRegister = 1;   ///< a word is in it before it is on the link, also when the link goes down then
 constexpr Cycle kMostDelay = 626;   ///< for which the replay buffer has room
 constexpr int kBestEffort = 2;      ///< LINK_DOWN_BEHAVIOR
 
@@ -52,7 +53,7 @@ RetryLink::RetryLink(sc_core::sc_module_name name, const Profile& profile, const
       lanes_(profile.vls),
       longest_(profile.mtu_words_enh),
       sender_(profile, downs_, kUp, faults::kSerdesLanes),
-      receiver_(PlanOf(options), downs_, kUp, 0, options.delay) {
+      receiver_(PlanOf(options), downs_, kUp, 0, options.delay + kOutRegister) {
   in.register_nb_transport_fw(this, &RetryLink::Forward);
   out.register_nb_transport_bw(this, &RetryLink::Backward);
 }

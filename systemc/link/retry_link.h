@@ -65,7 +65,6 @@ class RetryLink final : public TimedModule, public LinkRoom, private network::Ga
 
   bool Ready() override;
   bool IsUp(Cycle cycle) const override { return downs_.IsUp(cycle); }
-  bool Carried(Cycle wire) const override { return downs_.IsUp(wire) && downs_.IsUp(wire - options_.delay); }
   bool Discards() const override;
   void Discarded(const fabric::Packet& packet) override { counts_.lost += !packet.broken_off; }
   /// For checkers at the ends of the link: a table that holds nothing back (FAB-4). While a packet waits to be sent again,
