@@ -183,7 +183,8 @@ Crossing* GrantUnit::Pop(int vl, int row, int input) {
   if (fifo.first == nullptr) {
     InputMasks& inputs = inputs_[vl];
     inputs[row] &= ~(1u << input);
-    if (std::all_of(inputs.begin(), inputs.end(), [](std::uint32_t mask) { return mask == 0; })) requested_ &= ~(1u << vl);
+    const bool none = std::all_of(inputs.begin(), inputs.end(), [](std::uint32_t mask) { return mask == 0; });
+    if (none) requested_ &= ~(1u << vl);
   }
   return crossing;
 }

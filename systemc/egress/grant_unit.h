@@ -20,8 +20,8 @@ class GrantUnit {
 
   /// Decision of `now`: the packet whose request is granted, null when there is none.
   Crossing* Decide(Cycle now);
-  /// Decision of `now` in the place of Decide while the link is down: the packet whose request is given back, null when there is
-  /// none. Results of reductions stay.
+  /// Decision of `now` in the place of Decide while the link is down: the packet whose request is given back, null when
+  /// there is none. Results of reductions stay.
   Crossing* TakeBack(Cycle now);
   /// The cycle in which the next decision may differ though nothing happens: after a grant the next cycle; kNever:
   /// there is none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The link of an output that sends damaged packets again: what it tells of credits, and what the output does while it is
-// down (docs/systemc.md, Links with retry, Link down).
+// The link of an output that sends damaged packets again: what it tells of credits, and what the output does while the
+// link is down (docs/systemc.md, Links with retry, Link down).
 #include "golden/common/stage_times.h"
 #include "systemc/egress/output_port.h"
 
@@ -31,7 +31,8 @@ void OutputPort::Return(Cycle wire, int vl, int cells) {
 
 void OutputPort::Resync(Cycle wire, const Cells& held) {
   const Cycle event = wire + golden::kWireToEvent;
-  for (int vl = 0; vl < context_.profile.vls; ++vl) returned_.Enter(event, {vl, held[static_cast<std::size_t>(vl)], era_, true});
+  for (int vl = 0; vl < context_.profile.vls; ++vl)
+    returned_.Enter(event, {vl, held[static_cast<std::size_t>(vl)], era_, true});
   WakeAfter(event);
 }
 
@@ -63,7 +64,8 @@ bool OutputPort::MayTake() { return link_ == nullptr || Discards() || link_->Rea
 /// The packet is taken, and does not go to the link, which is down. Counts.
 void OutputPort::Discard(const Crossing& crossing, golden::FrameFormat* format) {
   const golden::PortRegisters& registers = context_.port(port_);
-  *format = golden::FrameFormat::Of(registers.mode.std_format, static_cast<Kind>(crossing.header.kind()), crossing.length);
+  const Kind kind = static_cast<Kind>(crossing.header.kind());
+  *format = golden::FrameFormat::Of(registers.mode.std_format, kind, crossing.length);
   context_.counters.Count(port_, Counter::kTxLost);
   link_->Discarded(*crossing.packet);
 }

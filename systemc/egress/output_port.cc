@@ -58,7 +58,8 @@ tlm::tlm_sync_enum OutputPort::Hear(fabric::Packet& packet, tlm::tlm_phase& phas
     packet.acquire();
     link_acks_.Enter(event, {&packet, packet.ack});
   } else {
-    if (!context_.port(port_).mode.credits || link_ != nullptr) return tlm::TLM_ACCEPTED;  // a link with retry returns them
+    // A link with retry returns credits itself.
+    if (!context_.port(port_).mode.credits || link_ != nullptr) return tlm::TLM_ACCEPTED;
     returned_.Enter(event, {packet.header.vl(), packet.cells(), era_});
   }
   WakeAfter(event);

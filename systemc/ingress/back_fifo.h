@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets that outputs have given back to an input, because their links are down, until they pass the descriptor pipeline
-// again (docs/blocks/link_retry.md, Taken back).
+// Packets that outputs have given back to an input, because their links are down, until they pass the descriptor
+// pipeline again (docs/blocks/link_retry.md, Taken back).
 #pragma once
 
 #include <algorithm>

@@ -223,7 +223,8 @@ void InputPort::Describe(Cycle cycle, const Arriving& arriving) {
 /// Event a + 18: the queue stage, if the packet's class has room.
 void InputPort::Enter(Cycle cycle, Staged staged) {
   Stored* const stored = staged.stored;
-  if (stored->accounted && !stored->again && !buffer_.Account(cycle, *context_.port(port_).shares, stored->tc, stored->cells)) {
+  const bool counted = stored->accounted && !stored->again;
+  if (counted && !buffer_.Account(cycle, *context_.port(port_).shares, stored->tc, stored->cells)) {
     context_.counters.Count(port_, Drop::kClassFull);
     Free(staged.released, stored->cells, -1);
     Refuse(stored->packet, Drop::kClassFull, staged.released);

@@ -42,7 +42,7 @@ void InputPort::EndCopy(Cycle event, Crossing* crossing) {
   stored_.Release(stored);
 }
 
-/// The oldest packet of the back fifo enters the pipeline in its event a + 4, if no packet of the MAC does in this event.
+/// The oldest packet of the back fifo enters the pipeline in its event a + 4, if no packet of the MAC does.
 void InputPort::PassAgain(Cycle event) {
   if (back_.Next(event) == event && piped_ != event) DescribeAgain(event, back_.Pop());
   if (const Cycle next = back_.Next(event + 1); next != kNever) WakeAfter(next);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The attempts that the receiver at the far end of a link with retry holds, for their credits (docs/systemc.md, Link down;
-// docs/blocks/link_retry.md, Credits).
+// The attempts that the receiver at the far end of a link with retry holds, for their credits (docs/systemc.md, Link
+// down; docs/blocks/link_retry.md, Credits).
 //
-// When a link comes up again, the receiver's first return of a lane says how many cells it holds of before. Cells that go
-// free later come back one by one.
+// When a link comes up again, the receiver's first return of a lane says how many cells it holds of before. Cells that
+// go free later come back one by one.
 #pragma once
 
 #include <unordered_map>
@@ -38,8 +38,8 @@ class FarBuffer {
     const auto found = attempts_.find(&packet);
     return found != attempts_.end() && found->second.broken;
   }
-  /// The receiver frees the cells of an attempt, told of in the slot of cycle `wire`. Returns whether its credits come back
-  /// by a return of their own; if not, Resync says what becomes of them.
+  /// The receiver frees the cells of an attempt, told of in the slot of cycle `wire`. Returns whether its credits come
+  /// back by a return of their own; if not, Resync says what becomes of them.
   bool End(const fabric::Packet& packet, Cycle wire) {
     const auto found = attempts_.find(&packet);
     const Attempt attempt = found->second;

@@ -22,11 +22,13 @@ bool IsMissing(int seq, int expected) { return (seq - expected + kNumbers) % kNu
 
 void RetryLink::Join(RetryLink* one, RetryLink* other) {
   for (const RetryLink* link : {one, other}) {
-    if (link->back_ != nullptr)
-      throw UsageError(fmt::format("{}: is joined with {} already (RetryLink::Join)", link->name(), link->back_->name()));
+    if (link->back_ == nullptr) continue;
+    throw UsageError(
+        fmt::format("{}: is joined with {} already (RetryLink::Join)", link->name(), link->back_->name()));
   }
   if (one == other || one->options_.delay != other->options_.delay)
-    throw UsageError(fmt::format("{}: {} is not its other direction: it has a cable of {} cycles, not {} (RetryLink::Join)",
+    throw UsageError(fmt::format("{}: {} is not its other direction: it has a cable of {} cycles, not {} "
+                                 "(RetryLink::Join)",
                                  one->name(), other->name(), other->options_.delay, one->options_.delay));
   one->back_ = other;
   other->back_ = one;
@@ -38,14 +40,17 @@ bool RetryLink::Discards() const { return options_.registers.down != faults::kBl
 
 void RetryLink::Down(Cycle from, Cycle cycles) {
   if (back_ == nullptr || user_ == nullptr || back_->user_ == nullptr)
-    throw UsageError(fmt::format("{}: only a link with two directions, each of an output, goes down (RetryLink::Join, set_user)", name()));
+    throw UsageError(fmt::format("{}: only a link with two directions, each of an output, goes down (RetryLink::Join, "
+                                 "set_user)",
+                                 name()));
   const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
   if (from < now + Notice())
     throw UsageError(fmt::format("{}: down from cycle {} on, told in cycle {}: tell it {} cycles before, or more "
                                  "(RetryLink::Notice)",
                                  name(), from, now, Notice()));
   if (cycles < 1) throw UsageError(fmt::format("{}: down for {} cycles: 1 or more (RetryLink::Down)", name(), cycles));
-  if (std::any_of(times_.begin(), times_.end(), [&](const Time& time) { return time.till == kNever && time.from <= from; }))
+  const auto lasts = [&](const Time& time) { return time.till == kNever && time.from <= from; };
+  if (std::any_of(times_.begin(), times_.end(), lasts))
     throw UsageError(fmt::format("{}: down from cycle {} on: it is down then, until RetryLink::Up", name(), from));
   AddDown(from, cycles == kNever ? kNever : from + std::max(cycles, LeastDown()));
 }
@@ -53,7 +58,8 @@ void RetryLink::Down(Cycle from, Cycle cycles) {
 void RetryLink::Up(Cycle at) {
   const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
   if (at <= now)
-    throw UsageError(fmt::format("{}: up in cycle {}, told in cycle {}: tell it before (RetryLink::Up)", name(), at, now));
+    throw UsageError(
+        fmt::format("{}: up in cycle {}, told in cycle {}: tell it before (RetryLink::Up)", name(), at, now));
   const auto last = std::find_if(times_.begin(), times_.end(), [](const Time& time) { return time.till == kNever; });
   if (last == times_.end() || last->from >= at)
     throw UsageError(fmt::format("{}: up in cycle {}: it is not down for ever then (RetryLink::Down)", name(), at));

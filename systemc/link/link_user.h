@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an output and a link that sends damaged packets again, and goes down, tell each other (docs/systemc.md, Links with
-// retry, Link down).
+// What an output and a link that sends damaged packets again, and goes down, tell each other (docs/systemc.md, Links
+// with retry, Link down).
 #pragma once
 
 #include <array>
@@ -13,7 +13,8 @@ namespace tilefly::systemc {
 /// The link, for the port that feeds it.
 class LinkRoom {
  public:
-  /// Whether the link may take a packet in this cycle: its replay buffer has room. False: the output is told when it has.
+  /// Whether the link may take a packet in this cycle: its replay buffer has room. False: the output is told when it
+  /// has.
   virtual bool Ready() = 0;
   /// Whether the link works in cycle `cycle`, at both of its ends.
   virtual bool IsUp(Cycle cycle) const = 0;
@@ -39,8 +40,8 @@ class LinkUser {
   /// Event of `cycle`, which is to come: the link sends a packet of `cells` cells on lane `vl` again, so that its cells
   /// are charged once more.
   virtual void Charge(Cycle cycle, int vl, int cells) = 0;
-  /// The credits of an attempt come back, with the control slot of cycle `wire`. They do not come when the link goes down
-  /// before.
+  /// The credits of an attempt come back, with the control slot of cycle `wire`. They do not come when the link goes
+  /// down before.
   virtual void Return(Cycle wire, int vl, int cells) = 0;
   /// The far end has told of each lane how many cells it holds of the packets that came before the link went down. The
   /// last of these control slots is that of cycle `wire`.

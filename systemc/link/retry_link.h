@@ -29,7 +29,7 @@ struct RetryLinkOptions {
   double word_ber = 0;    ///< bit errors that the FEC leaves in words: 0, or 1e-15 to 1e-3
   std::uint64_t seed = 1;  ///< of the errors
   int direction = 0;       ///< number that tells the errors of this direction from those of others
-  PortRetry registers{};   ///< register RETRY of the sending port, but for the watchdog; `down`: discard (0) or block (1)
+  PortRetry registers{};   ///< register RETRY of the sending port; there is no watchdog. `down`: discard (0) or block (1)
   Cycle retrain = faults::kRetrain;  ///< cycles for which the link is down when an end has given it up; at least 1
 };
 
@@ -52,9 +52,9 @@ class RetryLink final : public TimedModule, public LinkRoom, private network::Ga
   /// Makes the two directions of a link one, so that the link can go down. To be called before the simulation. Throws
   /// UsageError for cables of different lengths, and for a direction that has another one already.
   static void Join(RetryLink* one, RetryLink* other);
-  /// Takes the link down, at both ends and in both directions, from cycle `from` on and for `cycles` cycles, or longer: until
-  /// no word of before is on its way (LeastDown); kNever: until Up. During the simulation `from` must be Notice() cycles to
-  /// come, or more. A time in which the link is down anyhow becomes longer. Throws UsageError.
+  /// Takes the link down, at both ends and in both directions, from cycle `from` on and for `cycles` cycles, or longer:
+  /// until no word of before is on its way (LeastDown); kNever: until Up. `from` must be Notice() cycles to come, or
+  /// more. A time in which the link is down anyhow becomes longer. Throws UsageError.
   void Down(Cycle from, Cycle cycles = kNever);
   /// Brings a link up in cycle `at`, or later (LeastDown), that is down for ever. Throws UsageError when it is not.
   void Up(Cycle at);

@@ -32,7 +32,8 @@ class CombinerRing final : public TimedModule {
 
   /// Event of `cycle`: a register of space RED is written.
   void Write(Cycle cycle, const Cfg& write);
-  /// Event of `cycle`: other registers changed, or a link goes down or comes up, so ports may be enabled or work no more.
+  /// Event of `cycle`: other registers changed, or a link goes down or comes up, so ports may be enabled, or work no
+  /// more.
   void Look(Cycle cycle) { WakeAfter(cycle); }
   /// STATUS register of the group.
   GroupStatus Status(int group) const { return core_.state.Status(group); }

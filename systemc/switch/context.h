@@ -50,7 +50,7 @@ struct Context {
   std::uint64_t taken = 0;     ///< packets that links took: hops
   std::array<const LinkRoom*, golden::kMaxPorts> links{};  ///< links with retry, of the ports in `repeating`
   golden::PortMask repeating = 0;
-  std::function<void(Cycle)> on_turn;  ///< a link with retry goes down or comes up in a cycle to come; empty: nobody asks
+  std::function<void(Cycle)> on_turn;  ///< a link with retry goes down or comes up in a cycle to come; may be empty
 
  private:
   golden::PortMask shown_down_ = 0;

@@ -116,8 +116,8 @@ void System::Repeat(const std::string& name, int node, int port) {
   link = std::make_unique<RetryLink>((name + "_link").c_str(), profile_, options);
   LinkUser* const user = from.Repeat(port, link.get());
   if (user == nullptr)
-    throw UsageError(std::string(from.name()) + ": has no links with retry: leave word_ber 0 and downs empty, or have a "
-                     "transaction model there");
+    throw UsageError(std::string(from.name()) + ": has no links with retry: leave word_ber 0 and downs empty, or have "
+                     "a transaction model there");
   link->set_user(user);
   Begin(name, &from.out(port), &link->in, 4, 0, RetryLink::AnyCredit());
   Begin(name + "_end", &link->out, &switches_[static_cast<std::size_t>(far.node)]->in(far.port), 4, 0,

@@ -21,9 +21,9 @@ namespace tilefly::systemc {
 
 class System final : public sc_core::sc_module {
  public:
-  /// Throws UsageError for options that are not possible, for links that are to go down and do not exist, when the topology cannot be wired or routed with them, or
-  /// when a switch cannot be used loosely timed. An endpoint's `host` and `memory` have to be bound only
-  /// where they are used.
+  /// Throws UsageError for options that are not possible, for links that are to go down and do not exist, when the
+  /// topology cannot be wired or routed with the options, or when a switch cannot be used loosely timed. An endpoint's
+  /// `host` and `memory` have to be bound only where they are used.
   System(sc_core::sc_module_name name, const topology::Topology& topology, const SystemOptions& options);
 
   int endpoints() const { return static_cast<int>(nics_.size()); }
@@ -31,8 +31,8 @@ class System final : public sc_core::sc_module {
   /// These functions throw UsageError for an endpoint, a switch or a byte that does not exist.
   Nic& nic(int endpoint) { return NicOf(endpoint); }
   SwitchNode& node(int number);
-  /// The link with retry that leaves the switch by the port, for RetryLink::Down and Up. Throws UsageError when the system has
-  /// none there.
+  /// The link with retry that leaves the switch by the port, for RetryLink::Down and Up. Throws UsageError when the
+  /// system has none there.
   RetryLink& link(int node, int port);
   /// Address of byte `offset` in the memory of an endpoint, for the host of another endpoint.
   std::uint64_t AddressOf(int endpoint, std::uint64_t offset) const;

@@ -35,7 +35,7 @@ struct SystemOptions {
   bool checked = false;    ///< a protocol checker on every link
   bool loosely_timed = false;  ///< packets go by `b_transport`; hosts that also use it may run ahead
   double word_ber = 0;     ///< bit errors that the FEC leaves in words between switches, whose links then have retry; 0: none
-  std::vector<PlannedDown> downs;  ///< when links are down; with a time, links between switches have retry, as with word_ber
+  std::vector<PlannedDown> downs;  ///< when links are down; not empty: links between switches have retry, as with word_ber
   PortRetry retry{};       ///< register RETRY of both ends of the links with retry, but for the watchdog
   Cycle retrain = faults::kRetrain;  ///< cycles for which a link is down that an end has given up
   std::uint64_t seed = 1;  ///< seed of routing, and of the errors

@@ -52,7 +52,8 @@ tlm::tlm_sync_enum TraceNic::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc
 TracedSystem::TracedSystem(const topology::Topology& topology, const network::Wiring& wiring,
                            const std::vector<Sent>& packets, const TracedLinks& links) {
   delivered.assign(packets.size(), -1);
-  const SystemRegisters writes(topology, kTile8, wiring, network::RoutingOptions::Named(links.routing), 0, kSerdesLanes, 1, true);
+  const network::RoutingOptions routing = network::RoutingOptions::Named(links.routing);
+  const SystemRegisters writes(topology, kTile8, wiring, routing, 0, kSerdesLanes, 1, true);
   for (int node = 0; node < wiring.nodes(); ++node)
     switches.push_back(std::make_unique<Switch>(("switch" + std::to_string(node)).c_str(), kTile8));
   for (int node = 0; node < wiring.nodes(); ++node) {
@@ -85,7 +86,8 @@ void TracedSystem::AddPort(const network::Wiring& wiring, int node, int port, co
   no_partners_.back()->out.bind(own.in(port));
 }
 
-void TracedSystem::AddLink(const network::FarEnd& far, const std::string& name, int node, int port, const TracedLinks& links) {
+void TracedSystem::AddLink(const network::FarEnd& far, const std::string& name, int node, int port,
+                           const TracedLinks& links) {
   Switch& own = *switches[static_cast<std::size_t>(node)];
   RetryLinkOptions options = links.link;
   options.delay = far.delay;
@@ -110,8 +112,8 @@ std::string TracedSystem::NotHome() {
   for (const auto& [at, nic] : nics) text += nic->twice > 0 ? std::string(nic->name()) + ": a packet came twice\n" : "";
   for (const auto& checker : checkers_) {
     checker->Finish();
-    if (checker->violations().empty()) continue;
-    text += std::string(checker->name()) + ": " + checker->violations().front().rule + " " + checker->violations().front().what + "\n";
+    for (const fabric::Violation& violation : checker->violations())
+      text += std::string(checker->name()) + ": " + violation.rule + " " + violation.what + "\n";
   }
   if (pool.held() != 0) text += std::to_string(pool.held()) + " packets are held\n";
   for (const auto& one : switches) text += one->Drained() ? "" : std::string(one->name()) + ": is not drained\n";
