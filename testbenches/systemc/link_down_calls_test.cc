@@ -4,13 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "cosim/tree/tree.h"
+#include "golden/common/register_write.h"
+#include "golden/reduction/red_part.h"
 #include "support/errors.h"
 #include "systemc/link/retry_link.h"
 #include "systemc/switch/switch.h"
 #include "testbenches/systemc/simulation.h"
+#include "testbenches/systemc/switch_bench.h"
 #include "testbenches/systemc/system_bench.h"
 
 namespace tilefly::systemc {
@@ -112,6 +118,101 @@ TEST(LinkDownCalls, APutThatLosesPacketsWithALinkWaits) {
     EXPECT_GT(counts.lost, 0);
     EXPECT_EQ(platform.system.violations(), 0u);
   });
+}
+
+/// A link that is down from some cycle on, and never takes anything.
+class DyingLink final : public LinkRoom {
+ public:
+  explicit DyingLink(Cycle down) : down_(down) {}
+  bool Ready() override { return false; }
+  bool IsUp(Cycle cycle) const override { return cycle < down_; }
+  bool Discards() const override { return false; }
+  void Discarded(const fabric::Packet&) override {}
+
+ private:
+  const Cycle down_;
+};
+
+constexpr int kChild = 1, kOtherChild = 4;  ///< ports of a root
+
+/// The operands of a short operation, from the first child alone.
+fabric::Packet& ShortOf(fabric::PacketPool* pool) {
+  constexpr int kBytes = 64;
+  Red red;
+  red.what = static_cast<std::uint8_t>(RedWhat::kShort);
+  red.op = static_cast<std::uint8_t>(RedOp::kSum);
+  red.dtype = static_cast<std::uint8_t>(RedType::kInt32);
+  red.bytes = kBytes;
+  red.contributions = 1;
+  fabric::Frame frame(static_cast<std::size_t>(golden::RedFrame::LengthOf(kTile8, kBytes)));
+  red.PackBytes(frame.data());
+  Header header;
+  header.kind = static_cast<std::uint8_t>(Kind::kRed);
+  header.an = true;
+  header.len = static_cast<std::uint16_t>(frame.size());
+  header.src = 0x100;
+  header.dst = golden::FabricAddress(0, 0, kChild);
+  fabric::Packet& packet = pool->Make();
+  packet.header = golden::HeaderBits(header);
+  packet.length = header.len;
+  packet.frame = std::make_shared<const fabric::Frame>(std::move(frame));
+  return packet;
+}
+
+/// The cycle in which the first child hears that its group fails, because the port of the other one is disabled, or its link
+/// goes down, in the event of `cycle`. To be called in a child.
+Cycle HeardOfFailure(bool link_down, Cycle cycle) {
+  Switch device("switch", kTile8);
+  DyingLink link(link_down ? cycle : kNever);
+  fabric::PacketPool pool;
+  Source child("child", &pool);
+  Sink hears("hears");
+  std::vector<std::unique_ptr<NoPartner>> others;
+  for (int port = 0; port < kTile8.ports; ++port) {
+    others.push_back(std::make_unique<NoPartner>(("none" + std::to_string(port)).c_str()));
+    if (port == kChild) {
+      child.out.bind(device.in(port));
+      device.out(port).bind(hears.in);
+    } else {
+      others.back()->out.bind(device.in(port));
+      device.out(port).bind(others.back()->in);
+    }
+  }
+  device.Write(golden::WriteRegister(golden::kAllPorts, CfgSpace::kPort, kMode, Enabled()));
+  cosim::Tree tree;
+  tree.children = golden::Bit(kChild) | golden::Bit(kOtherChild);
+  for (const int port : {kChild, kOtherChild})
+    tree.peers[static_cast<std::size_t>(port)].address = golden::FabricAddress(1, 0, port);
+  for (const Cfg& write : tree.Writes()) device.Write(write);
+  if (link_down) device.Repeat(kOtherChild, &link)->LinkTurns(cycle);
+  child.At(100, [&] {
+    fabric::Packet& packet = ShortOf(&pool);
+    tlm::tlm_phase phase = fabric::BEGIN_PACKET;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    child.out->nb_transport_fw(packet, phase, delay);
+    packet.release();
+  });
+  if (!link_down) {
+    child.At(cycle - golden::kWriteLatency, [&] {
+      device.Write(golden::WriteRegister(kOtherChild, CfgSpace::kPort, kMode, PortMode().ToBits()));
+    });
+  }
+  sc_core::sc_start();
+  EXPECT_EQ(device.ring()->Status(0).code, static_cast<std::uint8_t>(RedCode::kLink));
+  EXPECT_EQ(device.ring()->Status(0).failures, 1u);
+  EXPECT_EQ(device.ReadCounter(kOtherChild, static_cast<int>(Counter::kLinkDowns)), link_down ? 1u : 0u);
+  EXPECT_EQ(hears.first_words.size(), 1u);
+  return hears.first_words.empty() ? 0 : hears.first_words.front();
+}
+
+/// What a disabled port does is golden's (ContractReductions): the same, in the same cycle.
+TEST(LinkDownCalls, AReductionGroupFailsAsWhenItsPortIsDisabled) {
+  for (const bool link_down : {false, true}) {
+    InChild([&] {
+      const Cycle heard = HeardOfFailure(link_down, 1000);
+      EXPECT_EQ(heard, 1073) << link_down;
+    });
+  }
 }
 
 }  // namespace
