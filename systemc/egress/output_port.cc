@@ -104,12 +104,10 @@ void OutputPort::Step(Cycle now) {
   // First, for an ack tells the load that the cycle before its own left.
   leaving_.Drain(event, [&](Crossing* crossing) { FreeRoom(now, crossing); });
   link_acks_.Drain(event, [&](const LinkAck& arrived) { PassOn(now, arrived); });
-  if (link_ != nullptr) FollowLink(event);
   heard_.Drain(event, [&](const golden::PauseRequest& request) { Obey(request, event); });
   returned_.Drain(event, [&](const Returned& returned) { TakeReturn(returned); });
-  charged_.Drain(event, [&](const Returned& charged) {
-    if (charged.era == era_) grants_.Charge(charged.vl, charged.cells);
-  });
+  charged_.Drain(event, [&](const Returned& charged) { grants_.Charge(charged.vl, charged.cells); });
+  if (link_ != nullptr) FollowLink(event);
   grants_.meter().CommitGrants();
   if (granted_cells_ != 0) context_.loads.Add(event, port_, -std::exchange(granted_cells_, 0));
   requests_.Drain(event, [&](Crossing* crossing) { Store(event, crossing); });

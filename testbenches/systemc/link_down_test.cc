@@ -249,6 +249,24 @@ TEST(LinkDown, AModelWhoseLinkStaysUpIsFound) {
   });
 }
 
+/// Many send to one NIC, and the packets that wait for it fill the buffer behind the link: it holds them while the link is
+/// down, and tells how many they are when it is up.
+TEST(LinkDown, WithAFullBufferAtTheFarEnd) {
+  for (const int down : {0, faults::kBlock}) {
+    InChild([&] {
+      SCOPED_TRACE(down);
+      Case run = PairCase(0.35, 6000);
+      run.options.traffic.pattern = "incast:4";
+      run.plan.retry.down = static_cast<std::uint8_t>(down);
+      run.plan.events = {network::Event(3001, EventKind::kDown, LinkAt(0, kPort), 1),
+                         network::Event(4500, EventKind::kDown, LinkAt(0, kPort), 1)};
+      const Outcome outcome = Compare("full buffer", run);
+      ExpectGolden(outcome);
+      EXPECT_GT(outcome.models.lost, 0);
+    });
+  }
+}
+
 TEST(LinkDown, LongCables) {
   InChild([] {
     Case run = PairCase(0.3, 14'000, "64,512,4096", "100m");
