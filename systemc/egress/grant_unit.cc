@@ -53,8 +53,28 @@ void GrantUnit::Credit(int vl, int cells) {
   }
 }
 
+void GrantUnit::Take(int vl, int cells, bool lost) {
+  if (!healing_) return;
+  if (lost) {
+    healing_->Discarded(&credits_, vl, cells, *context_.port(port_).credit);
+  } else {
+    healing_->Taken(vl, cells);
+  }
+}
+
+void GrantUnit::LinkDown() {
+  healing_->LinkDown(&credits_, *context_.port(port_).credit);
+  freed_ = {};
+}
+
+void GrantUnit::Resync(int vl, int held) {
+  freed_[vl] = static_cast<std::uint16_t>(-held);
+  healing_->Return(&credits_, vl, freed_[vl], *context_.port(port_).credit);
+}
+
 /// Lanes with a request that may send an MTU.
 unsigned GrantUnit::SendableLanes(Cycle now) const {
+  if (healing_ && !healing_->all_known()) return 0;
   const golden::PortRegisters& registers = context_.port(port_);
   unsigned lanes = 0;
   golden::ForEachBit(requested_, [&](int v) {
@@ -154,21 +174,41 @@ bool GrantUnit::FindCandidate(Cycle now, unsigned lanes, int tc, Choice* choice)
   return true;
 }
 
-/// Step 5 of the page.
-Crossing* GrantUnit::Grant(int tc, const Choice& choice) {
-  Fifo& fifo = FifoOf(choice.row, choice.input, choice.vl);
+/// The oldest request of the fifo leaves the store.
+Crossing* GrantUnit::Pop(int vl, int row, int input) {
+  Fifo& fifo = FifoOf(row, input, vl);
   Crossing* const crossing = fifo.first;
   fifo.first = crossing->next_stored;
-  meter_.Grant(0, choice.vl, crossing->cells, --fifo.stored, fifo.last->more);
+  meter_.Grant(0, vl, crossing->cells, --fifo.stored, fifo.last->more);
   if (fifo.first == nullptr) {
-    InputMasks& inputs = inputs_[choice.vl];
-    inputs[choice.row] &= ~(1u << choice.input);
-    if (std::all_of(inputs.begin(), inputs.end(), [](std::uint32_t mask) { return mask == 0; })) {
-      requested_ &= ~(1u << choice.vl);
+    InputMasks& inputs = inputs_[vl];
+    inputs[row] &= ~(1u << input);
+    const bool none = std::all_of(inputs.begin(), inputs.end(), [](std::uint32_t mask) { return mask == 0; });
+    if (none) requested_ &= ~(1u << vl);
+  }
+  return crossing;
+}
+
+/// The lowest lane, row and input with a request.
+Crossing* GrantUnit::TakeBack(Cycle now) {
+  again_ = kNever;
+  for (unsigned lanes = requested_; lanes != 0; lanes &= lanes - 1) {
+    const int vl = golden::LowestBit(lanes);
+    for (int row = 0; row < context_.profile.rows; ++row) {
+      if (inputs_[vl][row] == 0) continue;
+      again_ = now + 1;
+      return Pop(vl, row, golden::LowestBit(inputs_[vl][row]));
     }
   }
+  return nullptr;
+}
+
+/// Step 5 of the page.
+Crossing* GrantUnit::Grant(int tc, const Choice& choice) {
+  Crossing* const crossing = Pop(choice.vl, choice.row, choice.input);
   room_ -= crossing->cells;
   if (context_.port(port_).mode.credits) credits_.Grant(choice.vl, crossing->cells, *context_.port(port_).credit);
+  if (healing_) healing_->Granted(choice.vl, crossing->cells);
   Channel& channel = channels_[choice.row];
   ++channel.outstanding;
   if (choice.was_free) {

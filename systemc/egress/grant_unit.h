@@ -4,9 +4,10 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
-#include "golden/credit/credit_sender.h"
+#include "golden/credit/sender_healing.h"
 #include "golden/flows/output_meters.h"
 #include "golden/scheduler/schedulers.h"
 #include "systemc/switch/context.h"
@@ -19,6 +20,9 @@ class GrantUnit {
 
   /// Decision of `now`: the packet whose request is granted, null when there is none.
   Crossing* Decide(Cycle now);
+  /// Decision of `now` in the place of Decide while the link is down: the packet whose request is given back, null when
+  /// there is none. Results of reductions stay.
+  Crossing* TakeBack(Cycle now);
   /// The cycle in which the next decision may differ though nothing happens: after a grant the next cycle; kNever:
   /// there is none.
   Cycle again() const { return again_; }
@@ -33,6 +37,14 @@ class GrantUnit {
   void Credit(int vl, int cells);
   /// Event: the link sends a packet of `cells` cells of lane `vl` again, which need room at its other end once more.
   void Charge(int vl, int cells) { credits_.Grant(vl, cells, *context_.port(port_).credit); }
+  /// The link sends damaged packets again, and may go down. To be called before the simulation.
+  void BeginHealing() { healing_.emplace(context_.profile.vls); }
+  /// Event: the link takes a packet of `cells` cells of lane `vl`. `lost`: it is down, and the packet is discarded.
+  void Take(int vl, int cells, bool lost);
+  /// Event: the link is down, so that credits begin anew.
+  void LinkDown();
+  /// Event: the other end of the link, which was down, holds `held` cells of lane `vl` from before.
+  void Resync(int vl, int held);
   /// Event: a port without credits gives lanes of class `tc` no grant before cycle `until`.
   void Pause(int tc, Cycle until) { paused_until_[tc] = until; }
   /// Event: the CREDIT registers of the port changed.
@@ -74,6 +86,7 @@ class GrantUnit {
     return store_[static_cast<std::size_t>(number) * golden::kMaxLanes + vl];
   }
   int InputsOf(int row) const { return row == context_.profile.rows ? golden::kRedInputs : context_.profile.row_in; }
+  Crossing* Pop(int vl, int row, int input);
   bool MayRun() const { return room_ >= context_.profile.mtu_cells && context_.port(port_).mode.enable; }
   unsigned SendableLanes(Cycle now) const;
   Cycle PauseEnds(Cycle now) const;
@@ -95,6 +108,7 @@ class GrantUnit {
   std::array<Channel, golden::kMaxOutRows> channels_;
   std::array<std::uint16_t, golden::kMaxLanes> freed_{};  ///< cells that the other end has freed, cumulative
   golden::CreditSender credits_;
+  std::optional<golden::SenderHealing> healing_;  ///< none: the link never goes down
   std::array<Cycle, golden::kMaxClasses> paused_until_{};
   unsigned requested_ = 0;  ///< lanes
   golden::OutputMeters meter_;  ///< one

@@ -58,22 +58,12 @@ tlm::tlm_sync_enum OutputPort::Hear(fabric::Packet& packet, tlm::tlm_phase& phas
     packet.acquire();
     link_acks_.Enter(event, {&packet, packet.ack});
   } else {
-    if (!context_.port(port_).mode.credits) return tlm::TLM_ACCEPTED;
-    returned_.Enter(event, {packet.header.vl(), packet.cells()});
+    // A link with retry returns credits itself.
+    if (!context_.port(port_).mode.credits || link_ != nullptr) return tlm::TLM_ACCEPTED;
+    returned_.Enter(event, {packet.header.vl(), packet.cells(), era_});
   }
   WakeAfter(event);
   return tlm::TLM_ACCEPTED;
-}
-
-void OutputPort::Charge(Cycle cycle, int vl, int cells) {
-  charged_.Enter(cycle, {vl, cells});
-  WakeAfter(cycle);
-}
-
-void OutputPort::Return(Cycle wire, int vl, int cells) {
-  const Cycle event = wire + golden::kWireToEvent;
-  returned_.Enter(event, {vl, cells});
-  WakeAfter(event);
 }
 
 void OutputPort::HearPause(Cycle event, const golden::PauseRequest& request) {
@@ -115,8 +105,9 @@ void OutputPort::Step(Cycle now) {
   leaving_.Drain(event, [&](Crossing* crossing) { FreeRoom(now, crossing); });
   link_acks_.Drain(event, [&](const LinkAck& arrived) { PassOn(now, arrived); });
   heard_.Drain(event, [&](const golden::PauseRequest& request) { Obey(request, event); });
-  returned_.Drain(event, [&](const Returned& returned) { grants_.Credit(returned.vl, returned.cells); });
+  returned_.Drain(event, [&](const Returned& returned) { TakeReturn(returned); });
   charged_.Drain(event, [&](const Returned& charged) { grants_.Charge(charged.vl, charged.cells); });
+  if (link_ != nullptr) FollowLink(event);
   grants_.meter().CommitGrants();
   if (granted_cells_ != 0) context_.loads.Add(event, port_, -std::exchange(granted_cells_, 0));
   requests_.Drain(event, [&](Crossing* crossing) { Store(event, crossing); });
@@ -138,7 +129,9 @@ void OutputPort::Store(Cycle cycle, Crossing* crossing) {
 }
 
 void OutputPort::Grant(Cycle now) {
-  if (Crossing* const crossing = grants_.Decide(now)) {
+  if (!link_up_ && !Discards()) return;  // what waits for the link stays
+  if (Crossing* const crossing = link_up_ ? grants_.Decide(now) : grants_.TakeBack(now)) {
+    crossing->reroute = !link_up_;
     Note(*crossing, golden::Stage::kGranted, now);
     granted_cells_ = crossing->cells;  // an event of now: the next step, which `again` asks for, counts it
     tlm::tlm_phase phase = GRANT;
@@ -183,14 +176,17 @@ void OutputPort::SendNext(Cycle now) {
   if (SendsPause() && SendPause(now)) return;
   if (waiting_ == 0) return;
   if (now < next_take_) return Wake(next_take_);
-  if (link_ != nullptr && !link_->Ready()) return;  // it says when it is
+  if (!MayTake()) return;  // the link says when it is ready
   const int row = EarliestRow();
   Crossing* const crossing = banks_[row].front();
   banks_[row].pop_front();
   if (banks_[row].empty()) waiting_ &= ~(1u << row);
   const golden::PortRegisters& registers = context_.port(port_);
   golden::FrameFormat format;
-  const bool sent = Dress(*crossing, &format);
+  const bool lost = Discards();
+  if (lost) Discard(*crossing, &format);
+  const bool sent = !lost && Dress(*crossing, &format);
+  grants_.Take(crossing->vl, crossing->cells, lost);
   next_take_ = now + golden::CeilDiv(4 * format.slots, registers.serdes_lanes());
   if (waiting_ != 0) Wake(next_take_);
   const Cycle room_free = now + golden::kTakeToRead + golden::WordOffset(format.words - 1, registers.serdes_lanes());
@@ -274,7 +270,9 @@ void OutputPort::FreeRoom(Cycle now, Crossing* crossing) {
 
 /// An ack of the link, as an event of now - 1.
 void OutputPort::PassOn(Cycle now, const LinkAck& arrived) {
-  if (Crossing* const crossing = acks_.PassOn(now - 1, arrived.packet, arrived.ack)) LeaveAck(now, crossing);
+  const bool came = link_ == nullptr || link_->IsUp(now - 1 - golden::kWireToEvent);
+  Crossing* const crossing = came ? acks_.PassOn(now - 1, arrived.packet, arrived.ack) : nullptr;
+  if (crossing != nullptr) LeaveAck(now, crossing);
   arrived.packet->release();
 }
 

@@ -53,17 +53,23 @@ class OutputPort final : public TimedModule, public Traced, public PauseSide, pu
   void Filled(int most) override;
   void Drained(Cycle event) override;
 
-  /// The link sends damaged packets again.
-  void set_link(LinkRoom* link) { link_ = link; }
+  /// The link sends damaged packets again, and may go down. To be called before the simulation.
+  void set_link(LinkRoom* link);
   void LinkReady(Cycle cycle) override { Wake(cycle); }
+  void LinkTurns(Cycle cycle) override;
   void Charge(Cycle cycle, int vl, int cells) override;
   void Return(Cycle wire, int vl, int cells) override;
+  void Resync(Cycle wire, const Cells& held) override;
+  void LostBuffer(int packets) override { context_.counters.Add(port_, Counter::kReplayLost, packets); }
+  void GivesUp() override { context_.counters.Count(port_, Counter::kLinkGivenUp); }
 
  private:
   /// Cells that are free at the other end of the link.
   struct Returned {
     int vl;
     int cells;
+    int era;           ///< of the link, when it was told
+    bool held = false; ///< `cells` are what the other end still holds, of a link that is up again
   };
   /// An ack from the link, with a reference of its packet.
   struct LinkAck {
@@ -85,7 +91,12 @@ class OutputPort final : public TimedModule, public Traced, public PauseSide, pu
   void FreeRoom(Cycle now, Crossing* crossing);
   void Store(Cycle cycle, Crossing* crossing);
   void Arrive(Cycle cycle, Crossing* crossing);
+  void FollowLink(Cycle event);
+  void TakeReturn(const Returned& returned);
   void SendNext(Cycle now);
+  bool MayTake();
+  bool Discards() const { return link_ != nullptr && !link_up_ && link_->Discards(); }
+  void Discard(const Crossing& crossing, golden::FrameFormat* format);
   void Obey(const golden::PauseRequest& request, Cycle event);
   bool SendsPause() const { return context_.port(port_).sends_pause(); }
   bool SendPause(Cycle now);
@@ -110,6 +121,8 @@ class OutputPort final : public TimedModule, public Traced, public PauseSide, pu
   golden::Agenda<golden::PauseRequest> heard_;
   PauseSender pause_;
   LinkRoom* link_ = nullptr;  ///< null: it takes packets as they come
+  bool link_up_ = true;       ///< the link, as decisions see it
+  int era_ = 0;               ///< times that the link has gone down
   std::array<std::deque<Crossing*>, golden::kMaxOutRows> banks_;
   unsigned waiting_ = 0;               ///< rows with a packet
   std::uint8_t row_pointer_ = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc/ingress/descriptor.h"
 
-#include "golden/ingress/lookup.h"
-
 namespace tilefly::systemc {
 namespace {
 
@@ -26,28 +24,16 @@ Descriptor Descriptor::Of(Context& context, int port, const fabric::Packet& pack
   descriptor.cells = packet.cells();
   golden::Destination destination;
   if (packet.enh) {
-    descriptor.header = packet.header;
+    descriptor.came = packet.header;
     descriptor.vl_in = packet.header.vl();
     destination = golden::LookUp(context.registers, context.profile, port, packet.header);
   } else {
     const golden::BareFields fields = golden::BareFields::Parse(packet.frame->data());
     destination = golden::LookUp(context.registers, port, fields);
     const int tc = golden::Classify(context.registers, port, fields);
-    descriptor.header = HeaderOfBare(context, port, packet.length, tc, destination.address);
+    descriptor.came = HeaderOfBare(context, port, packet.length, tc, destination.address);
   }
-  descriptor.via_came = descriptor.header.via();
-  descriptor.drop = destination.drop;
-  descriptor.outputs = destination.ports;
-  if (destination.drop == Drop::kNone && destination.ports == 0) {  // for another switch
-    const golden::RouteChoice choice = context.chooser.Choose(cycle, port, &descriptor.header);
-    descriptor.drop = choice.drop;
-    descriptor.outputs = golden::Bit(choice.output);
-    descriptor.decided = choice.decided;
-    descriptor.follows = choice.follows;
-    descriptor.hash_output = choice.hash_output;
-  }
-  const int mtu = context.port(port).shares->classes[descriptor.tc()].mtu;
-  if (descriptor.drop == Drop::kNone && mtu != 0 && mtu < descriptor.cells) descriptor.drop = Drop::kClassMtu;
+  descriptor.Route(context, port, destination, cycle);
   const PortMode& mode = context.port(port).mode;
   const bool counted = mode.acks && descriptor.header.hop() == 0 &&
                        descriptor.header.destination() != golden::HeaderBits::kReplicated && !descriptor.header.is_red();
@@ -56,9 +42,39 @@ Descriptor Descriptor::Of(Context& context, int port, const fabric::Packet& pack
   return descriptor;
 }
 
-void Descriptor::Enter(Context& context, int port, Cycle cycle) {
+Descriptor Descriptor::Again(Context& context, int port, const Stored& stored, Cycle cycle) {
+  Descriptor descriptor;
+  descriptor.cells = stored.cells;
+  descriptor.came = stored.header;
+  descriptor.vl_in = stored.vl_in;
+  descriptor.Route(context, port, golden::LookUp(context.registers, context.profile, port, stored.header), cycle);
+  return descriptor;
+}
+
+/// The outputs of a packet that was looked up; those that are down are none.
+void Descriptor::Route(Context& context, int port, const golden::Destination& destination, Cycle cycle) {
+  down = context.downs.Shown(cycle);
+  header = came;
+  via_came = came.via();
+  drop = destination.drop;
+  outputs = destination.ports & ~down;
+  if (drop == Drop::kNone && destination.ports != 0 && outputs == 0) drop = Drop::kNoRoute;
+  if (drop == Drop::kNone && destination.ports == 0) {  // for another switch
+    const golden::RouteChoice choice = context.chooser.Choose(cycle, port, &header, down);
+    drop = choice.drop;
+    outputs = golden::Bit(choice.output);
+    decided = choice.decided;
+    follows = choice.follows;
+    hash_output = choice.hash_output;
+  }
+  const int mtu = context.port(port).shares->classes[tc()].mtu;
+  if (drop == Drop::kNone && mtu != 0 && mtu < cells) drop = Drop::kClassMtu;
+}
+
+void Descriptor::Enter(Context& context, int port, Cycle cycle, bool again) {
   context.flows.Advance(cycle);
   if (follows) Follow(context, port);
+  if (again) return;
   CountRouted(context, port);
   if (!in_flow) return;
   const golden::FlowPath path{header.destination(), static_cast<std::uint16_t>(header.via()),
@@ -82,7 +98,8 @@ void Descriptor::TakePath(int output, std::uint32_t via, bool via_valid) {
 void Descriptor::Follow(const Context& context, int port) {
   const golden::FlowChannel* flow = context.flows.Find(port, static_cast<int>(header.flow()));
   if (flow == nullptr) return;
-  if (flow->path_valid && flow->path.destination == header.destination()) {
+  const bool valid = flow->path_valid && (down & golden::Bit(flow->path.port)) == 0;
+  if (valid && flow->path.destination == header.destination()) {
     TakePath(flow->path.port, flow->path.via, flow->path.via_valid);
   } else {
     TakePath(hash_output, via_came, false);

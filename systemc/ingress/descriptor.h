@@ -4,6 +4,7 @@
 #pragma once
 
 #include "golden/common/header_bits.h"
+#include "golden/ingress/lookup.h"
 #include "systemc/switch/context.h"
 
 namespace tilefly::systemc {
@@ -12,10 +13,12 @@ struct Descriptor {
   /// The descriptor of `packet` at input `port`. It uses the tables of now and the loads that are shown to the decision
   /// of `cycle` + 12, where `cycle` is a + 4.
   static Descriptor Of(Context& context, int port, const fabric::Packet& packet, Cycle cycle);
+  /// The same for a packet that an output has given back, which passes the pipeline again: by its stored header.
+  static Descriptor Again(Context& context, int port, const Stored& stored, Cycle cycle);
 
   /// The packet enters the queue stage of a port without flow channels: updates counters, flow account and the path of
-  /// its flow.
-  void Enter(Context& context, int port, Cycle cycle);
+  /// its flow. `again`: it was given back, and is counted already.
+  void Enter(Context& context, int port, Cycle cycle, bool again);
   /// Counts the path of a packet that routing chose one for.
   void CountRouted(Context& context, int port) const;
   /// Another path than the one routed.
@@ -27,6 +30,7 @@ struct Descriptor {
   Crossing* MakeCrossing(Context& context, int port, Stored* stored, int output) const;
   int tc() const { return header.tc(); }
 
+  golden::HeaderBits came{};    ///< header before routing
   golden::HeaderBits header{};  ///< of the stored packet
   Drop drop = Drop::kNone;
   golden::PortMask outputs = 0;
@@ -38,9 +42,11 @@ struct Descriptor {
   bool follows = false;  ///< ordered: its flow says at the end of the pipeline where it goes
   int hash_output = 0;   ///< then: output of its hash path
   std::uint32_t via_came = 0;
+  golden::PortMask down = 0;  ///< outputs that the decision sees as down
   int kept_lane = -1;    ///< of a packet that a flow channel held: its lane as of then; -1: none held it
 
  private:
+  void Route(Context& context, int port, const golden::Destination& destination, Cycle cycle);
   void Follow(const Context& context, int port);
 };
 

@@ -25,7 +25,7 @@ bool InputFlows::Enter(Cycle cycle, Staged* staged) {
   Descriptor& descriptor = staged->descriptor;
   const golden::FlowWay routed = WayOf(descriptor);
   if (descriptor.follows) Follow(&descriptor);
-  descriptor.CountRouted(context_, port_);
+  if (!staged->stored->again) descriptor.CountRouted(context_, port_);
   if (!descriptor.in_channel) {
     entered_ = true;
     return true;
@@ -89,13 +89,16 @@ void InputFlows::SetRegisters(Cycle cycle) {
   due_ = channels_.Next(cycle);
 }
 
-/// An ordered packet takes the path of its flow channel, or the hash path when the channel has none.
+/// An ordered packet takes the path of its flow channel, or the hash path when the channel has none that works.
 void InputFlows::Follow(Descriptor* descriptor) const {
   const golden::FlowWay pair{static_cast<std::uint16_t>(descriptor->via_came),
                              static_cast<std::uint8_t>(descriptor->hash_output), false};
   const std::optional<golden::FlowWay> way =
       channels_.WayOf(descriptor->tc(), descriptor->header.destination(), pair);
-  if (way) descriptor->TakePath(way->port, way->via, way->via_valid);
+  if (!way) return;
+  const bool works = (descriptor->down & golden::Bit(way->port)) == 0;
+  const golden::FlowWay& taken = works ? *way : pair;
+  descriptor->TakePath(taken.port, taken.via, taken.via_valid);
 }
 
 }  // namespace tilefly::systemc

@@ -107,15 +107,18 @@ void InputPort::Step(Cycle now) {
   if (flows_ != nullptr) ReleaseHeld(event);
   admissions_.Drain(event, [&](const Arriving& arriving) { Admit(event, arriving); });
   ends_.Drain(event, [&](const Arriving& arriving) { End(event, arriving); });
+  PassAgain(event);
   answers_.Drain(event, [&](Crossing* crossing) { Answer(event, crossing); });
   if (flows_ != nullptr || flows_written_ <= event) EndFlows(event);
   granted_here_.Drain(event, [&](Crossing* crossing) {
-    granted_.push_back(queues_.Granted(event, crossing));
-    Note(*granted_.back(), golden::Stage::kGrantHere, event);
+    Crossing* const granted = queues_.Granted(event, crossing);
+    if (crossing->reroute) return TakeBack(event, granted);
+    granted_.push_back(granted);
+    Note(*granted, golden::Stage::kGrantHere, event);
   });
   queued_.Drain(event, [&](Crossing* crossing) {
     queues_.Queued(event, crossing);
-    if (!crossing->copy) context_.counters.Count(port_, Counter::kRxPackets);
+    if (!crossing->copy && !crossing->stored->again) context_.counters.Count(port_, Counter::kRxPackets);
     Note(*crossing, golden::Stage::kQueued, event);
   });
   queues_.Repush(event);
@@ -134,11 +137,15 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   }
   output->Filled(buffer_.most());
   if (arriving.cut_through) {
+    piped_ = cycle;
     if (packet->bad)
       context_.counters.Count(port_, packet->fault == Drop::kBroken ? Counter::kRxDamaged : Counter::kRxStomped);
     return taken_.Has(*packet) ? PassToNode(arriving) : Describe(cycle, arriving);
   }
-  if (taken_.Has(*packet)) return PassToNode(arriving);
+  if (taken_.Has(*packet)) {
+    piped_ = arriving.last + golden::kWireToEvent;
+    return PassToNode(arriving);
+  }
   if (arriving.last == kNever) return;  // its last word says when it ends
   ends_.Enter(arriving.last + golden::kWireToEvent, arriving);
   WakeAfter(arriving.last + golden::kWireToEvent);
@@ -161,6 +168,7 @@ Drop InputPort::RefusalOf(Cycle cycle, const fabric::Packet& packet) {
 void InputPort::End(Cycle cycle, const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
   if (!mac_.Close(*packet)) return;
+  piped_ = cycle;
   const Drop status = mac_.StatusOf(*packet);
   if (status == Drop::kNone) {
     if (!packet->enh) {
@@ -200,7 +208,9 @@ void InputPort::Describe(Cycle cycle, const Arriving& arriving) {
   const int lanes = context_.port(port_).serdes_lanes();
   Stored* const stored = staged.stored = stored_.Make();
   stored->packet = packet;
-  stored->a0 = arriving.a0;
+  stored->header = staged.descriptor.came;
+  stored->vl_in = staged.descriptor.vl_in;
+  stored->last = arriving.last;
   stored->start = arriving.cut_through ? arriving.a0 + golden::StartOffset(packet->length, lanes) : 0;
   stored->cells = packet->cells();
   stored->tc = staged.descriptor.tc();
@@ -213,7 +223,8 @@ void InputPort::Describe(Cycle cycle, const Arriving& arriving) {
 /// Event a + 18: the queue stage, if the packet's class has room.
 void InputPort::Enter(Cycle cycle, Staged staged) {
   Stored* const stored = staged.stored;
-  if (stored->accounted && !buffer_.Account(cycle, *context_.port(port_).shares, stored->tc, stored->cells)) {
+  const bool counted = stored->accounted && !stored->again;
+  if (counted && !buffer_.Account(cycle, *context_.port(port_).shares, stored->tc, stored->cells)) {
     context_.counters.Count(port_, Drop::kClassFull);
     Free(staged.released, stored->cells, -1);
     Refuse(stored->packet, Drop::kClassFull, staged.released);
@@ -221,7 +232,7 @@ void InputPort::Enter(Cycle cycle, Staged staged) {
     return;
   }
   if (flows_ == nullptr) {
-    staged.descriptor.Enter(context_, port_, cycle);
+    staged.descriptor.Enter(context_, port_, cycle, stored->again);
   } else if (!flows_->Enter(cycle, &staged)) {
     if (log_ != nullptr) log_->Enter(*stored->packet, stored->packet->header, staged.descriptor.vl_in, "held", cycle);
     return;

@@ -13,6 +13,7 @@
 #include "golden/common/agenda.h"
 #include "systemc/common/timed_module.h"
 #include "systemc/crossbar/channel_merge.h"
+#include "systemc/ingress/back_fifo.h"
 #include "systemc/ingress/input_buffer.h"
 #include "systemc/ingress/input_mac.h"
 #include "systemc/ingress/loose_input.h"
@@ -70,6 +71,10 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   void Admit(Cycle cycle, const Arriving& arriving);
   void End(Cycle cycle, const Arriving& arriving);
   void Describe(Cycle cycle, const Arriving& arriving);
+  void TakeBack(Cycle event, Crossing* crossing);
+  void EndCopy(Cycle event, Crossing* crossing);
+  void PassAgain(Cycle event);
+  void DescribeAgain(Cycle cycle, Stored* stored);
   void PassToNode(const Arriving& arriving);
   void EndTaken(fabric::Packet* packet, Drop reason, Cycle released);
   void Enter(Cycle cycle, Staged staged);
@@ -103,6 +108,8 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   StoredPool stored_;
   golden::Agenda<Arriving> admissions_;
   golden::Agenda<Arriving> ends_;  ///< of packets that are stored and forwarded
+  BackFifo back_;        ///< packets that outputs have given back
+  Cycle piped_ = -1;     ///< the latest event in which a packet of the MAC enters the pipeline
   golden::Agenda<Staged> entering_;
   golden::Agenda<Crossing*> queued_;
   golden::Agenda<Crossing*> granted_here_;

@@ -14,8 +14,9 @@ namespace {
 
 constexpr Cycle kUp = 1;            ///< the cycle in which the link works for the first time
 constexpr Cycle kStartToWire = 2;   ///< from the start of an attempt to its first word on the link
+constexpr Cycle kOutRegister = 1;   ///< a word is in it before it is on the link, also when the link goes down then
 constexpr Cycle kMostDelay = 626;   ///< for which the replay buffer has room
-constexpr const char* kMessages = "tilefly/link";
+constexpr int kBestEffort = 2;      ///< LINK_DOWN_BEHAVIOR
 
 const RetryLinkOptions& Checked(const char* name, const RetryLinkOptions& options) {
   if (options.delay < 1 || options.delay > kMostDelay)
@@ -25,6 +26,14 @@ const RetryLinkOptions& Checked(const char* name, const RetryLinkOptions& option
   if (options.word_ber != 0 && !IsErrorRate(options.word_ber))
     throw UsageError(fmt::format("{}: word_ber {}: a bit error rate is 0, or 1e-15 to 1e-3 (RetryLinkOptions::word_ber)",
                                  name, options.word_ber));
+  if (options.registers.down == kBestEffort)
+    throw UsageError(fmt::format("{}: down {}: links have no best effort; take 0 (discard) or 1 (block) "
+                                 "(RetryLinkOptions::registers)",
+                                 name, options.registers.down));
+  if (options.retrain < 1)
+    throw UsageError(fmt::format("{}: retrain {}: a link that an end has given up is down for 1 cycle or more "
+                                 "(RetryLinkOptions::retrain)",
+                                 name, options.retrain));
   return options;
 }
 
@@ -41,8 +50,10 @@ network::DirectionPlan PlanOf(const RetryLinkOptions& options) {
 RetryLink::RetryLink(sc_core::sc_module_name name, const Profile& profile, const RetryLinkOptions& options)
     : TimedModule(name),
       options_(Checked(this->name(), options)),
+      lanes_(profile.vls),
+      longest_(profile.mtu_words_enh),
       sender_(profile, downs_, kUp, faults::kSerdesLanes),
-      receiver_(PlanOf(options), downs_, kUp, 0, options.delay) {
+      receiver_(PlanOf(options), downs_, kUp, 0, options.delay + kOutRegister) {
   in.register_nb_transport_fw(this, &RetryLink::Forward);
   out.register_nb_transport_bw(this, &RetryLink::Backward);
 }
@@ -80,20 +91,22 @@ tlm::tlm_sync_enum RetryLink::Forward(fabric::Packet& packet, tlm::tlm_phase& ph
 
 /// The end of an attempt that broke off is not the packet's.
 tlm::tlm_sync_enum RetryLink::Backward(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const auto broken = broken_.find(&packet);
-  if (broken == broken_.end()) {
-    sc_core::sc_time delayed = delay + fabric::TimeOf(options_.delay);
-    return in->nb_transport_bw(packet, phase, delayed);
+  const bool broken = far_.IsBroken(packet);
+  if (phase == fabric::END_PACKET || phase == fabric::DROPPED) {
+    const Cycle wire = fabric::CycleOfCall(delay);
+    if (far_.End(packet, wire))
+      user_->Return(std::max(wire, returns_from_) + options_.delay, packet.header.vl(), packet.cells());
+    if (broken) packet.release();
   }
-  if (phase == fabric::ACK) return tlm::TLM_ACCEPTED;  // none comes of a bad packet
-  user_->Return(fabric::CycleOfCall(delay) + options_.delay, packet.header.vl(), packet.cells());
-  broken_.erase(broken);
-  packet.release();
-  return tlm::TLM_ACCEPTED;
+  if (broken) return tlm::TLM_ACCEPTED;
+  sc_core::sc_time delayed = delay + fabric::TimeOf(options_.delay);
+  return in->nb_transport_bw(packet, phase, delayed);
 }
 
 void RetryLink::Step(Cycle now) {
+  if (downs_.IsUp(now) != up_) Turn(now);
   receiver_.Run(now + 1, &counts_, this);
+  if (now >= resync_) Resync();
   WakeAfterSteps();
 }
 
@@ -117,11 +130,8 @@ void RetryLink::StepSender(Cycle now) {
     receiver_.Take({now + kStartToWire + options_.delay, Keep(slot), held->seq, held->lanes, held->used, held->header});
   }
   sender_.ReleaseContents([&](golden::Payload payload) { LetGo(payload); });
-  if (!sender_.has_given_up()) return;
-  SC_REPORT_ERROR(kMessages, fmt::format("{}: gives the link up after {} replays without progress, and the models have no "
-                                         "link down: lower word_ber",
-                                         name(), options_.registers.limit)
-                                 .c_str());
+  if (!up_) Settle();
+  if (sender_.has_given_up() && !gives_up_) GiveUp(now);
 }
 
 /// The cycle in which the return that a stamp asks for is in a control slot at the sender, for an attempt that started in
@@ -158,9 +168,10 @@ void RetryLink::Begins(const network::LinkAttempt& attempt, bool broken) {
     packet->bad = true;
     packet->fault = Drop::kBroken;
     packet->broken_off = true;
-    broken_.insert(packet);
     ++counts_.broken_copies;
   }
+  const Slot& slot = slots_[attempt.payload];
+  far_.Begin(*packet, slot.vl, slot.cells, broken);
   tlm::tlm_phase phase = fabric::BEGIN_PACKET;
   sc_core::sc_time delay = fabric::UntilCycle(attempt.wire);
   out->nb_transport_fw(*packet, phase, delay);
@@ -169,7 +180,8 @@ void RetryLink::Begins(const network::LinkAttempt& attempt, bool broken) {
 
 void RetryLink::Unseen(const network::LinkAttempt& attempt) {
   const Slot& slot = slots_[attempt.payload];
-  user_->Return(Healed(attempt.wire - options_.delay - kStartToWire, slot.vl), slot.vl, slot.cells);
+  if (downs_.IsUp(attempt.wire))
+    user_->Return(Healed(attempt.wire - options_.delay - kStartToWire, slot.vl), slot.vl, slot.cells);
   LetGo(attempt.payload);
 }
 

@@ -130,7 +130,7 @@ void CombinerRing::Commit(Cycle cycle) {
 }
 
 void CombinerRing::Decide(Cycle now) {
-  enabled_ = context_.registers.enabled();
+  enabled_ = context_.registers.enabled() & ~context_.LinksDown(now - golden::kEventToDecision);
   if (core_.state.live != enabled_) WakeAfter(now);
   decided_ = core_.launches.Decide(now);
   if (decided_) WakeAfter(now);

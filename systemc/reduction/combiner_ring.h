@@ -32,7 +32,8 @@ class CombinerRing final : public TimedModule {
 
   /// Event of `cycle`: a register of space RED is written.
   void Write(Cycle cycle, const Cfg& write);
-  /// Event of `cycle`: other registers changed, so ports may be enabled.
+  /// Event of `cycle`: other registers changed, or a link goes down or comes up, so ports may be enabled, or work no
+  /// more.
   void Look(Cycle cycle) { WakeAfter(cycle); }
   /// STATUS register of the group.
   GroupStatus Status(int group) const { return core_.state.Status(group); }
@@ -92,7 +93,7 @@ class CombinerRing final : public TimedModule {
   golden::Agenda<Cfg> writes_;
   std::deque<Flight> flights_;
   std::optional<Launch> decided_;
-  PortMask enabled_ = 0;  ///< ports that were enabled at the last decision
+  PortMask enabled_ = 0;  ///< ports that were enabled, and whose links worked, at the last decision
   PortMask asking_ = 0;   ///< ports whose row R may have something to ask for
   Cycle planned_ = kNever;  ///< step that was asked for; it may be late
 };

@@ -12,13 +12,15 @@ namespace tilefly::systemc {
 /// A packet in an input buffer, with what its copies have in common.
 struct Stored {
   fabric::Packet* packet;  ///< a reference of it is held until its cells are free
-  Cycle a0;                ///< wire cycle of its first word
+  golden::HeaderBits header;  ///< as it came, or as a bare frame got it, before routing
+  Cycle last;              ///< wire cycle of its last word
   Cycle start;             ///< first leave cycle allowed
   int cells;
   int vl_in;
   int tc;
   int copies;              ///< whose last cell has not been told yet
   bool accounted;          ///< its cells are in the account of its class
+  bool again;              ///< an output whose link is down has given it back: it passes the pipeline once more
 };
 
 /// The record that an input sends by the crossbars and gets back by them.
@@ -34,6 +36,7 @@ struct Crossing {
   bool copy;   ///< has a copy entry
   bool answered;  ///< to be acknowledged when its room is free
   bool more;   ///< its queue held packets without a request when it was requested
+  bool reroute;  ///< the output gives it back: the GRANT is one with `reroute`
   Cycle arrived;              ///< first cell in the output buffer
   Crossing* next_queued;      ///< in its virtual output queue
   Crossing* next_stored;      ///< in the request store of its output

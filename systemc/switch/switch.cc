@@ -29,6 +29,7 @@ Switch::Switch(sc_core::sc_module_name name, const Profile& profile, const golde
   Wire();
   if (profile.red_present == 0) return;
   ring_ = std::make_unique<CombinerRing>("ring", context_);
+  context_.on_turn = [this](Cycle cycle) { ring_->Look(cycle); };
   for (int port = 0; port < profile.ports; ++port) {
     input(port).taken().bind(ring_->taken[port]);
     ring_->result[port].bind(output(port).result);

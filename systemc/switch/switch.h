@@ -34,6 +34,7 @@ class Switch final : public SwitchNode {
   }
   /// Writes a register: on the register bus in the cycle of the call; before the simulation, at once.
   void Write(const Cfg& write) override;
+  /// The link may also go down.
   LinkUser* Repeat(int port, LinkRoom* link) override {
     output(port).set_link(link);
     return &output(port);

@@ -22,18 +22,27 @@ const Profile& ProfileOf(const topology::Topology& topology) {
   throw UsageError("topology " + topology.name + ": no profile '" + topology.profile + "'");
 }
 
+RetryLinkOptions LinkOptionsOf(const SystemOptions& options) {
+  RetryLinkOptions link;
+  link.word_ber = options.word_ber;
+  link.seed = options.seed;
+  link.registers = options.retry;
+  link.retrain = options.retrain;
+  return link;
+}
+
 }  // namespace
 
 System::System(sc_core::sc_module_name name, const topology::Topology& topology, const SystemOptions& options)
     : sc_module(name),
       profile_(ProfileOf(topology)),
       wiring_(topology, profile_.ports, network::LinkTiming::Chip(profile_)),
-      word_ber_(options.word_ber),
-      seed_(options.seed),
+      repeats_(HasRetry(options)),
+      link_(LinkOptionsOf(options)),
       checked_(options.checked) {
   CheckOptions(this->name(), options);
   const SystemRegisters writes(topology, profile_, wiring_, options.routing, options.tc, options.nic_lanes, options.seed,
-                               options.word_ber > 0);
+                               repeats_);
   for (int node = 0; node < wiring_.nodes(); ++node) {
     const std::string name = "switch" + std::to_string(node);
     std::unique_ptr<SwitchNode> made;
@@ -53,6 +62,7 @@ System::System(sc_core::sc_module_name name, const topology::Topology& topology,
     }
     Wire(node, options.nic_lanes, registers);
   }
+  JoinDirections(options.downs);
 }
 
 void System::AddNic(const topology::Topology& topology, std::size_t endpoint, int lane, const SystemOptions& options) {
@@ -99,21 +109,29 @@ void System::Join(const std::string& name, From* from, To* to, int lanes, Cycle 
 void System::Repeat(const std::string& name, int node, int port) {
   SwitchNode& from = *switches_[static_cast<std::size_t>(node)];
   const network::FarEnd& far = wiring_.far(node, port);
-  RetryLinkOptions options;
+  RetryLinkOptions options = link_;
   options.delay = far.delay;
-  options.word_ber = word_ber_;
-  options.seed = seed_;
   options.direction = golden::kMaxPorts * node + port;
-  retry_links_.push_back(std::make_unique<RetryLink>((name + "_link").c_str(), profile_, options));
-  RetryLink* const link = retry_links_.back().get();
-  LinkUser* const user = from.Repeat(port, link);
+  std::unique_ptr<RetryLink>& link = retry_links_[{node, port}];
+  link = std::make_unique<RetryLink>((name + "_link").c_str(), profile_, options);
+  LinkUser* const user = from.Repeat(port, link.get());
   if (user == nullptr)
-    throw UsageError(std::string(from.name()) + ": has no links with retry: leave word_ber 0, or have a transaction model "
-                     "there");
+    throw UsageError(std::string(from.name()) + ": has no links with retry: leave word_ber 0 and downs empty, or have "
+                     "a transaction model there");
   link->set_user(user);
   Begin(name, &from.out(port), &link->in, 4, 0, RetryLink::AnyCredit());
   Begin(name + "_end", &link->out, &switches_[static_cast<std::size_t>(far.node)]->in(far.port), 4, 0,
         RetryLink::AnyCredit());
+}
+
+/// Both directions of each link go down together, and when they are planned to.
+void System::JoinDirections(const std::vector<PlannedDown>& downs) {
+  for (const auto& [from, one] : retry_links_) {
+    const network::FarEnd& far = wiring_.far(from.first, from.second);
+    const std::pair<int, int> to{far.node, far.port};
+    if (from < to) RetryLink::Join(one.get(), retry_links_.at(to).get());
+  }
+  for (const PlannedDown& down : downs) link(down.node, down.port).Down(down.from, down.cycles);
 }
 
 /// What leaves the switch, and what its NICs send.
@@ -123,7 +141,7 @@ void System::Wire(int node, int nic_lanes, const golden::Registers& registers) {
     const network::FarEnd& far = wiring_.far(node, port);
     const std::string name = "s" + std::to_string(node) + "p" + std::to_string(port);
     const golden::CreditTable& credit = *registers.port(port).credit;
-    const bool repeats = far.node >= 0 && word_ber_ > 0;
+    const bool repeats = far.node >= 0 && repeats_;
     const Cycle taken = far.connected() && !repeats ? from.TakeCable(port, far.delay) : 0;
     if (repeats) {
       Repeat(name, node, port);
@@ -146,6 +164,14 @@ Nic& System::NicOf(int endpoint) const { return OneOf(nics_, name(), "endpoint",
 
 SwitchNode& System::node(int number) { return OneOf(switches_, name(), "switch", number); }
 
+RetryLink& System::link(int node, int port) {
+  const auto found = retry_links_.find({node, port});
+  if (found != retry_links_.end()) return *found->second;
+  throw UsageError(std::string(name()) + ": no link with retry at port " + std::to_string(port) + " of switch " +
+                   std::to_string(node) + (repeats_ ? ": links between two switches have it; `tilefly topo` lists them"
+                                                    : ": give word_ber, or downs, in SystemOptions"));
+}
+
 std::uint64_t System::AddressOf(int endpoint, std::uint64_t offset) const {
   return Nic::AddressOf(NicOf(endpoint).fabric.options().address, offset);
 }
@@ -159,10 +185,10 @@ std::size_t System::violations() const {
   return violations;
 }
 
-network::RetryCounts System::retry() const {
-  network::RetryCounts sum;
-  for (const auto& link : retry_links_) {
-    const network::RetryCounts& one = link->counts();
+LinkCounts System::retry() const {
+  LinkCounts sum;
+  for (const auto& [from, link] : retry_links_) {
+    const LinkCounts& one = link->counts();
     sum.attempts += one.attempts;
     sum.sent_words += one.sent_words;
     sum.resent_words += one.resent_words;
@@ -172,7 +198,11 @@ network::RetryCounts System::retry() const {
     sum.nacks += one.nacks;
     sum.broken_copies += one.broken_copies;
     sum.bad_words += one.bad_words;
+    sum.given_up += one.given_up;
+    sum.downs += one.downs;
+    sum.lost += one.lost;
   }
+  sum.downs /= 2;  // of the directions, which go down together
   return sum;
 }
 

@@ -35,6 +35,14 @@ void CheckOptions(const std::string& system, const SystemOptions& options) {
     Refuse(system, "word_ber", fmt::format("{}", options.word_ber),
            "loosely timed links send nothing again: leave it 0, or loosely_timed off");
   }
+  if (!options.downs.empty() && options.loosely_timed) {
+    throw UsageError(system + ": downs: loosely timed links do not go down: leave downs empty, or loosely_timed off "
+                     "(SystemOptions::downs)");
+  }
+  if (!HasRetry(options) && (!(options.retry == PortRetry()) || options.retrain != faults::kRetrain)) {
+    throw UsageError(system + ": retry, retrain: no link has retry: give word_ber or downs, or leave them as they are "
+                     "(SystemOptions::retry, retrain)");
+  }
   const network::RoutingOptions& routing = options.routing;
   if (routing.app_aware) {
     Refuse(system, "routing", routing.name,

@@ -81,8 +81,8 @@ const char* TransactionLog::NameOf(golden::Stage stage) {
       return "picked";
     case golden::Stage::kArrived:
       return "buffered";
-    case golden::Stage::kRerouted:  // SystemC switches have no retry ports
-      break;
+    case golden::Stage::kRerouted:
+      return "rerouted";
   }
   return "";
 }

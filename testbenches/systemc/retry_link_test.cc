@@ -14,15 +14,10 @@
 #include <vector>
 
 #include "support/errors.h"
-#include "systemc/fabric/packet_pool.h"
-#include "systemc/fabric/protocol_checker.h"
-#include "systemc/link/retry_link.h"
-#include "systemc/switch/no_partner.h"
-#include "systemc/switch/switch.h"
-#include "systemc/system/system_registers.h"
 #include "testbenches/network/repeating_run.h"
 #include "testbenches/systemc/contract.h"
 #include "testbenches/systemc/simulation.h"
+#include "testbenches/systemc/traced_system.h"
 #include "topology/builder.h"
 
 namespace tilefly::systemc {
@@ -30,7 +25,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr int kNics = 4;  ///< of each switch, at its first ports
 constexpr int kPort = 4;  ///< of the link, at both switches
 
 /// Two switches and one link between them.
@@ -42,41 +36,6 @@ struct Errors {
   double ber;
   double load;
   const char* cable;
-};
-
-/// A packet from a NIC: its first word at the switch, and on the link to the NIC that gets it, by golden.
-struct Sent {
-  int node;
-  int port;
-  Cycle first;
-  golden::HeaderBits header;
-  Cycle delivered = -1;
-};
-
-/// What golden's NICs send and get.
-class Trace final : public network::NodeProbe {
- public:
-  explicit Trace(const network::Wiring& wiring) : wiring_(wiring) {}
-  void Stepped(int, Cycle, const golden::Switch&) override {}
-  void ToldCredit(int, int, const network::LinkCredit&) override {}
-  bool NeedsSteps() const override { return false; }
-  void Carries(const network::LinkEvent& event) override {
-    if (event.kind != network::LinkKind::kPacket || event.port >= kNics) return;
-    if (event.record.operation == network::PacketRecord::kBrokenOff) return;
-    if (event.from_nic) {
-      const Cycle first = event.wire + wiring_.far(event.node, event.port).delay;
-      places_[{event.record.source, event.wire}] = packets.size();
-      packets.push_back({event.node, event.port, first, event.header});
-    } else {
-      packets.at(places_.at({event.record.source, event.record.sent})).delivered = event.wire;
-    }
-  }
-
-  std::vector<Sent> packets;
-
- private:
-  const network::Wiring& wiring_;
-  std::map<std::pair<int, Cycle>, std::size_t> places_;
 };
 
 network::NetworkOptions OptionsOf(const Errors& errors) {
@@ -93,119 +52,6 @@ network::NetworkOptions OptionsOf(const Errors& errors) {
   options.fault_plan = std::make_shared<const faults::Plan>(plan);
   return options;
 }
-
-/// A NIC that sends what golden's has sent, when it did, and takes what comes as golden's does.
-class TraceNic final : public TimedModule {
- public:
-  TraceNic(sc_core::sc_module_name name, Cycle delay, fabric::PacketPool* pool, std::vector<Cycle>* delivered)
-      : TimedModule(name), delay_(delay), pool_(pool), delivered_(delivered) {
-    in.register_nb_transport_fw(this, &TraceNic::Receive);
-    out.register_nb_transport_bw(this, &TraceNic::Hear);
-  }
-
-  tlm_utils::simple_initiator_socket<TraceNic, 32, fabric::Types> out{"out"};
-  tlm_utils::passthrough_target_socket<TraceNic, 32, fabric::Types> in{"in"};
-
-  void Send(std::size_t place, const Sent& packet) {
-    sent_.Enter(packet.first, {place, packet.header});
-    Wake(packet.first);
-  }
-  int twice = 0;  ///< packets that came before
-
- private:
-  struct Due {
-    std::size_t place;
-    golden::HeaderBits header;
-  };
-
-  void Step(Cycle now) override {
-    sent_.Drain(now, [&](const Due& due) {
-      fabric::Packet& packet = pool_->Make();
-      packet.number = due.place;
-      packet.header = due.header;
-      packet.length = due.header.length();
-      tlm::tlm_phase phase = fabric::BEGIN_PACKET;
-      sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-      out->nb_transport_fw(packet, phase, delay);
-      packet.release();
-    });
-  }
-  tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
-    const Cycle wire = fabric::CycleOfCall(delay);
-    if (!packet.broken_off) {
-      Cycle& delivered = delivered_->at(packet.number);
-      twice += delivered >= 0;
-      delivered = wire;
-    }
-    tlm::tlm_phase phase = fabric::END_PACKET;
-    sc_core::sc_time back = delay + fabric::TimeOf(packet.Duration(kLanes) + 1 + 2 * delay_);
-    in->nb_transport_bw(packet, phase, back);
-    return tlm::TLM_ACCEPTED;
-  }
-  tlm::tlm_sync_enum Hear(fabric::Packet&, tlm::tlm_phase&, sc_core::sc_time&) { return tlm::TLM_ACCEPTED; }
-
-  const Cycle delay_;
-  fabric::PacketPool* pool_;
-  std::vector<Cycle>* delivered_;
-  golden::Agenda<Due> sent_;
-};
-
-/// Two switches of transaction models with the links and the NICs of the pair, a checker at both ends of each link.
-class ModelPair {
- public:
-  ModelPair(const topology::Topology& pair, const network::Wiring& wiring, const std::vector<Sent>& packets, double ber) {
-    delivered.assign(packets.size(), -1);
-    const SystemRegisters writes(pair, kTile8, wiring, network::RoutingOptions::Named("min"), 0, kLanes, 1, true);
-    for (int node = 0; node < 2; ++node)
-      switches.push_back(std::make_unique<Switch>(("switch" + std::to_string(node)).c_str(), kTile8));
-    for (int node = 0; node < 2; ++node) {
-      for (const Cfg& write : writes.Writes(node)) switches[node]->Write(write);
-      for (int port = 0; port < kTile8.ports; ++port) AddPort(wiring, node, port, ber);
-    }
-    for (std::size_t i = 0; i < packets.size(); ++i)
-      nics[static_cast<std::size_t>(packets[i].node * kNics + packets[i].port)]->Send(i, packets[i]);
-  }
-
-  fabric::PacketPool pool;
-  std::vector<std::unique_ptr<Switch>> switches;
-  std::vector<std::unique_ptr<TraceNic>> nics;
-  std::vector<std::unique_ptr<RetryLink>> links;
-  std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers;
-  std::vector<std::unique_ptr<NoPartner>> no_partners;
-  std::vector<Cycle> delivered;
-
- private:
-  void AddPort(const network::Wiring& wiring, int node, int port, double ber) {
-    Switch& own = *switches[static_cast<std::size_t>(node)];
-    const network::FarEnd& far = wiring.far(node, port);
-    const std::string name = "s" + std::to_string(node) + "p" + std::to_string(port);
-    if (port < kNics) {
-      nics.push_back(std::make_unique<TraceNic>((name + "_nic").c_str(), far.delay, &pool, &delivered));
-      own.out(port).bind(nics.back()->in);
-      nics.back()->out.bind(own.in(port));
-    } else if (port == kPort) {
-      RetryLinkOptions options;
-      options.delay = far.delay;
-      options.word_ber = ber;
-      options.direction = golden::kMaxPorts * node + port;
-      links.push_back(std::make_unique<RetryLink>((name + "_link").c_str(), kTile8, options));
-      links.back()->set_user(own.Repeat(port, links.back().get()));
-      fabric::ProtocolChecker::Options checks;
-      checks.lanes = kLanes;
-      checks.credit = RetryLink::AnyCredit();
-      checkers.push_back(std::make_unique<fabric::ProtocolChecker>((name + "_checker").c_str(), checks));
-      own.out(port).bind(checkers.back()->in);
-      checkers.back()->out.bind(links.back()->in);
-      checkers.push_back(std::make_unique<fabric::ProtocolChecker>((name + "_end_checker").c_str(), checks));
-      links.back()->out.bind(checkers.back()->in);
-      checkers.back()->out.bind(switches[static_cast<std::size_t>(far.node)]->in(far.port));
-    } else {
-      no_partners.push_back(std::make_unique<NoPartner>((name + "_none").c_str()));
-      own.out(port).bind(no_partners.back()->in);
-      no_partners.back()->out.bind(own.in(port));
-    }
-  }
-};
 
 struct Latencies {
   double mean;
@@ -229,16 +75,12 @@ std::string BrokenBound(const Errors& errors, double model_ber) {
   const network::RetryCounts& expected = golden.statistics().retry;
   EXPECT_GT(trace.packets.size(), 300u);
 
-  ModelPair models(pair, golden.wiring(), trace.packets, model_ber);
+  TracedLinks links;
+  links.link.word_ber = model_ber;
+  TracedSystem models(pair, golden.wiring(), trace.packets, links);
   sc_core::sc_start();
-  network::RetryCounts counts[2] = {models.links[0]->counts(), models.links[1]->counts()};
-  for (const auto& nic : models.nics) EXPECT_EQ(nic->twice, 0) << nic->name();
-  for (const auto& checker : models.checkers) {
-    checker->Finish();
-    EXPECT_TRUE(checker->violations().empty()) << checker->name();
-  }
-  EXPECT_EQ(models.pool.held(), 0u);
-  for (const auto& one : models.switches) EXPECT_TRUE(one->Drained()) << one->name();
+  const LinkCounts counts = models.counts();
+  EXPECT_EQ(models.NotHome(), "");
 
   std::vector<Cycle> by_golden, by_models;
   std::size_t same = 0;
@@ -262,15 +104,12 @@ std::string BrokenBound(const Errors& errors, double model_ber) {
               golden_latency.p99, model_latency.p99, 100 * p99,
               static_cast<double>(same) / static_cast<double>(by_golden.size()), static_cast<long long>(expected.bad_words),
               static_cast<long long>(expected.replays), static_cast<long long>(expected.broken_copies),
-              static_cast<long long>(counts[0].bad_words + counts[1].bad_words),
-              static_cast<long long>(counts[0].replays + counts[1].replays),
-              static_cast<long long>(counts[0].broken_copies + counts[1].broken_copies));
+              static_cast<long long>(counts.bad_words),
+              static_cast<long long>(counts.replays),
+              static_cast<long long>(counts.broken_copies));
   if (model_ber > 0) {
-    EXPECT_GT(counts[0].replays + counts[1].replays, 0);
-    const auto broken_off = static_cast<std::uint64_t>(counts[0].broken_copies + counts[1].broken_copies);
-    std::uint64_t damaged = 0;
-    for (const auto& one : models.switches) damaged += one->ReadCounter(kPort, static_cast<int>(Counter::kRxDamaged));
-    EXPECT_EQ(damaged, broken_off);
+    EXPECT_GT(counts.replays, 0);
+    EXPECT_EQ(models.Sum(static_cast<int>(Counter::kRxDamaged)), static_cast<std::uint64_t>(counts.broken_copies));
   }
   if (std::abs(mean) > bounds.mean) return "mean";
   return std::abs(p99) > bounds.p99 ? "p99" : "";
@@ -308,6 +147,12 @@ TEST(RetryLinks, RefuseWhatNoLinkHas) {
     EXPECT_THAT(refusal(options), HasSubstr("word_ber 0.01: a bit error rate is 0, or 1e-15 to 1e-3"));
     options.word_ber = -1;
     EXPECT_THAT(refusal(options), HasSubstr("word_ber -1"));
+    options.word_ber = 0;
+    options.registers.down = 2;
+    EXPECT_THAT(refusal(options), HasSubstr("down 2: links have no best effort; take 0 (discard) or 1 (block)"));
+    options.registers.down = 0;
+    options.retrain = 0;
+    EXPECT_THAT(refusal(options), HasSubstr("retrain 0: a link that an end has given up is down for 1 cycle or more"));
   });
 }
 

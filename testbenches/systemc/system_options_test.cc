@@ -102,6 +102,21 @@ TEST(SystemOptions, ErrorsThatNoLinkHas) {
       "(SystemOptions::word_ber, parameter system.word_ber of CCI)");
 }
 
+TEST(SystemOptions, LinksThatGoDownAndAreNotThere) {
+  ExpectSystemRefused(
+      [](SystemOptions* options) {
+        options->downs = {{0, 0, 1000, 10}};
+        options->loosely_timed = true;
+      },
+      "system: downs: loosely timed links do not go down: leave downs empty, or loosely_timed off (SystemOptions::downs)");
+  ExpectSystemRefused([](SystemOptions* options) { options->retrain = 10; },
+                      "system: retry, retrain: no link has retry: give word_ber or downs, or leave them as they are "
+                      "(SystemOptions::retry, retrain)");
+  ExpectSystemRefused([](SystemOptions* options) { options->downs = {{0, 0, 1000, 10}}; },
+                      "system: no link with retry at port 0 of switch 0: links between two switches have it; `tilefly topo` "
+                      "lists them");
+}
+
 /// All that is allowed can be built, and puts go through it.
 TEST(SystemOptions, EveryClassWithEitherLink) {
   for (const int lanes : {2, 4}) {
