@@ -255,11 +255,11 @@ TEST(LinkDown, WithAFullBufferAtTheFarEnd) {
   for (const int down : {0, faults::kBlock}) {
     InChild([&] {
       SCOPED_TRACE(down);
-      Case run = PairCase(0.35, 6000);
+      Case run = PairCase(0.35, 16'000);
       run.options.traffic.pattern = "incast:4";
       run.plan.retry.down = static_cast<std::uint8_t>(down);
-      run.plan.events = {network::Event(3001, EventKind::kDown, LinkAt(0, kPort), 1),
-                         network::Event(4500, EventKind::kDown, LinkAt(0, kPort), 1)};
+      run.plan.events = {network::Event(11'001, EventKind::kDown, LinkAt(0, kPort), 1),
+                         network::Event(13'500, EventKind::kDown, LinkAt(0, kPort), 1)};
       const Outcome outcome = Compare("full buffer", run);
       ExpectGolden(outcome);
       EXPECT_GT(outcome.models.lost, 0);
