@@ -60,9 +60,9 @@ std::optional<IncastPlaces> Draw(const topology::Topology& system, int contribut
 }  // namespace
 
 StudyOptions IncastOptions(StudyOptions options) {
-  if (options.contributors == 0) options.contributors = options.quick ? 12 : 50;
+  if (options.contributors == 0) options.contributors = options.quick ? 30 : 50;
   if (options.topology.empty()) options.topology = options.quick ? "dragonfly:p=4,a=4,h=2" : "preset:shandy";
-  if (options.time_us == 0) options.time_us = options.quick ? 150 : 600;
+  if (options.time_us == 0) options.time_us = options.quick ? 300 : 600;
   return options;
 }
 

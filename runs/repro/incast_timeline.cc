@@ -203,10 +203,12 @@ std::optional<IncastOutcome> OutcomeOf(const StudyOptions& given, const StudyVal
   if (quiet > 0) outcome.victim_share = Mean(moments, &IncastMoment::victim_gbps) / quiet;
   outcome.busy = Mean(moments, &IncastMoment::busy);
   const double bound = BoundOf(options);
-  for (auto one = moments.rbegin(); one != moments.rend() && one->outside_cells <= bound; ++one) {
+  auto one = moments.rbegin();
+  for (; one != moments.rend() && one->outside_cells <= bound; ++one) {
     outcome.settled_us = one->time_us;
     outcome.most_outside = std::max(outcome.most_outside, one->outside_cells / bound);
   }
+  if (2 * (one - moments.rbegin()) < static_cast<std::ptrdiff_t>(moments.size())) outcome.settled_us = std::nullopt;
   return outcome;
 }
 

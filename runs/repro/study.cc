@@ -61,7 +61,7 @@ const std::vector<Study>& Studies() {
        GpcnetSummary, GpcnetFigures, DescribeGpcnet, GpcnetFiles},
       {"incast",
        "one incast, with congestion control off and on: its queue, the flows that are throttled, and a victim",
-       "a small system, 12 contributors and 150 us", false, IncastRuns, MeasureIncast, IncastSummary, IncastFigures,
+       "a small system, and unless they are given 30 contributors and 300 us", false, IncastRuns, MeasureIncast, IncastSummary, IncastFigures,
        DescribeIncast, IncastFiles},
   };
   return studies;

@@ -39,7 +39,7 @@ TEST(Incast, PlacesAreApart) {
     const topology::Topology system = topology::Build(options.topology);
     const IncastPlaces places = DrawIncast(system, options);
     const auto at = [&](int endpoint) { return system.endpoints[endpoint].port.at; };
-    ASSERT_EQ(places.contributors.size(), quick ? 12u : 50u);
+    ASSERT_EQ(places.contributors.size(), quick ? 30u : 50u);
     std::set<int> nodes, all = {places.destination, places.victim, places.victims_peer}, switches;
     for (const int one : places.contributors) {
       EXPECT_NE(at(one), at(places.destination));
@@ -89,11 +89,11 @@ TEST(Incast, TheVictimSendsAtHalfTheRateAllTheTime) {
     ASSERT_EQ(workload.jobs.size(), run.curve == kIncastQuiet ? 1u : 2u);
     // 131 words of 1.28 ns a message, and as long again.
     const double ns = static_cast<double>(victim.phases) * 2 * 131 * 1.28;
-    EXPECT_NEAR(ns, 150'000, 1000) << run.traffic;
+    EXPECT_NEAR(ns, 300'000, 1000) << run.traffic;
     EXPECT_FALSE(victim.repeats);
     if (run.curve == kIncastQuiet) continue;
-    EXPECT_EQ(workload.jobs[1].schedule.repeats_ns, 100'000);
-    EXPECT_EQ(workload.jobs[1].endpoints.size(), 13u);
+    EXPECT_EQ(workload.jobs[1].schedule.repeats_ns, 200'000);
+    EXPECT_EQ(workload.jobs[1].endpoints.size(), 31u);
     EXPECT_EQ(workload.jobs[1].schedule.ranks[0].operations.front().kind, workload::Kind::kReceive) << "the root";
   }
   const std::string link = runs[0].links[0];
@@ -138,12 +138,14 @@ class PlantedFiles {
   fs::path folder_ = fs::temp_directory_path() / fmt::format("tilefly-incast-{}", ::getpid());
 };
 
-/// 15 intervals, of which the contributors send in ten.
+constexpr int kBound = 30 * 89;  ///< cells: one MTU of each contributor
+
+/// 30 intervals of 10 us, of which the contributors send in twenty.
 std::vector<PlantedFiles::Row> Rows(double victim_words, double busy, int settled) {
   std::vector<PlantedFiles::Row> rows;
-  for (int i = 0; i < 15; ++i) {
-    const double outside = i >= settled ? 12 * 89 : 12 * 89 + 1;
-    rows.push_back({1000.0 + i, i < 10 ? busy : 0.1, i < 10 ? victim_words : 9999, outside + 500, 500, 12});
+  for (int i = 0; i < 30; ++i) {
+    const double outside = i >= settled ? kBound : kBound + 1;
+    rows.push_back({1000.0 + i, i < 20 ? busy : 0.1, i < 20 ? victim_words : 9999, outside + 500, 500, 12});
   }
   return rows;
 }
@@ -153,21 +155,21 @@ StudyValues All(int settled) {
   const PlantedFiles planted;
   const std::vector<StudyRun> runs = IncastRuns(Quick());
   planted.Measure(runs[0], Rows(4000, 0.01, 0), 0, &values);
-  planted.Measure(runs[1], Rows(1000, 0.99, 15), 600, &values);  // has no columns of flow channels
+  planted.Measure(runs[1], Rows(1000, 0.99, 30), 600, &values);  // has no columns of flow channels
   planted.Measure(runs[2], Rows(3900, 0.97, settled), 50, &values);
   return values;
 }
 
 TEST(Incast, TheTimelineIsThatOfTheRun) {
   const std::vector<IncastMoment> moments = TimelineOf(All(4), kIncastOn);
-  ASSERT_EQ(moments.size(), 15u);
+  ASSERT_EQ(moments.size(), 30u);
   EXPECT_EQ(moments[3].time_us, 30);
   EXPECT_EQ(moments[3].queue_cells, 1003);
   EXPECT_EQ(moments[3].busy, 0.97);
   EXPECT_NEAR(moments[3].victim_gbps, 3900 * 256 / 10'000.0, 1e-9);
   EXPECT_EQ(moments[3].held_cells, 500);
   EXPECT_EQ(moments[3].throttled, 12);
-  EXPECT_EQ(moments[3].outside_cells, 12 * 89 + 1) << "less those held";
+  EXPECT_EQ(moments[3].outside_cells, kBound + 1) << "less those held";
 }
 
 TEST(Incast, OutcomesAreThoseOfTheIncast) {
@@ -180,6 +182,8 @@ TEST(Incast, OutcomesAreThoseOfTheIncast) {
   EXPECT_EQ(on->settled_us, 40);
   EXPECT_EQ(on->most_outside, 1);
   EXPECT_EQ(off->settled_us, std::nullopt) << "it never settles";
+  EXPECT_EQ(OutcomeOf(Quick(), All(10), kIncastOn)->settled_us, 100);
+  EXPECT_EQ(OutcomeOf(Quick(), All(11), kIncastOn)->settled_us, std::nullopt) << "for less than half of the incast";
   EXPECT_FALSE(OutcomeOf(Quick(), StudyValues(), kIncastOn).has_value());
 }
 
@@ -194,7 +198,7 @@ TEST(Incast, ClaimsAreAboutTheRunWithControl) {
   using testing::ElementsAre;
   EXPECT_THAT(Verdicts(All(4)), ElementsAre("hit", "hit", "not judged", "hit", "not judged", "not judged",
                                             "not measured", "not measured"));
-  EXPECT_THAT(Verdicts(All(10)), ElementsAre("hit", "hit", "not measured", "not measured", "not judged", "not judged",
+  EXPECT_THAT(Verdicts(All(20)), ElementsAre("hit", "hit", "not measured", "not measured", "not judged", "not judged",
                                              "not measured", "not measured"));
   EXPECT_THAT(Verdicts(StudyValues()), testing::Each("not measured"));
 }
@@ -203,8 +207,8 @@ TEST(Incast, FilesHaveAllRuns) {
   const std::vector<StudyFile> files = IncastFiles(Quick(), All(4));
   ASSERT_EQ(files.size(), 5u);
   EXPECT_EQ(files[0].name, "timeline.csv");
-  EXPECT_EQ(std::count(files[0].text.begin(), files[0].text.end(), '\n'), 1 + 3 * 15);
-  EXPECT_THAT(files[0].text, HasSubstr("\non,30,1003,0.97,99.84,1069,500,12\n"));
+  EXPECT_EQ(std::count(files[0].text.begin(), files[0].text.end(), '\n'), 1 + 3 * 30);
+  EXPECT_THAT(files[0].text, HasSubstr("\non,30,1003,0.97,99.84,2671,500,12\n"));
   EXPECT_THAT(files[1].text, AllOf(HasSubstr(">off<"), HasSubstr(">quiet<"), HasSubstr("time, us")));
   EXPECT_EQ(files[2].name, "links.csv");
   EXPECT_THAT(files[2].text, AllOf(testing::StartsWith("from,to,from_group,to_group,kind,off,on\n"),
