@@ -106,13 +106,19 @@ TEST(LinkDownCalls, APutThatLosesPacketsWithALinkWaits) {
     SystemOptions options = Checked("min");
     options.downs = {{0, 2, 400}};
     SystemBench platform(options);
+    sc_core::sc_process_handle writer;
     platform.Run(0, [&](Cpu& cpu) {
+      writer = sc_core::sc_get_current_process_handle();
       cpu.Write(platform.system.AddressOf(2, 0), Pattern(20000, 1));
       ADD_FAILURE() << "the put has ended";
     });
+    platform.Run(1, [&](Cpu&) {
+      sc_core::wait(1, sc_core::SC_MS);
+      EXPECT_NE(platform.system.Waiting(), "");
+      writer.kill();  // so that what the process has is given back
+    });
     platform.Bind();
     sc_core::sc_start();
-    EXPECT_NE(platform.system.Waiting(), "");
     const LinkCounts counts = platform.system.retry();
     EXPECT_EQ(counts.downs, 1);
     EXPECT_GT(counts.lost, 0);
