@@ -358,8 +358,7 @@ TEST(Congestion, BooksOfARunThatIsEndedEndWithIt) {
   NetworkOptions options = Congested(true);
   options.congestion.worst_flows = 1000;
   Network network(topology, options);
-  Cycle at = 0;
-  EXPECT_EQ(network.Run([&](Cycle cycle) { return (at = cycle) > network.nics().begin + 2500; }), Ending::kStopped);
+  EXPECT_EQ(network.Run([&](Cycle cycle) { return cycle > network.nics().begin + 2500; }), Ending::kStopped);
   const Figures figures(network);
   ASSERT_GT(CountThrottled(network).held, 0) << "else the test says nothing";
   std::int64_t cells = 0;
