@@ -192,7 +192,7 @@ def plant(text, planted):
                 if fault.row.register() == register and fault not in skips:
                     value = _masked(target, value, fault)
             text = f"{text[:start]} {value}{text[end:]}"
-    return mutants.LINT_OFF + re.sub(r"^\);$", lambda match: match[0] + SELECTOR, text, count=1, flags=re.MULTILINE)
+    return mutants.PRAGMAS + re.sub(r"^\);$", lambda match: match[0] + SELECTOR, text, count=1, flags=re.MULTILINE)
 
 
 @dataclass(frozen=True)
