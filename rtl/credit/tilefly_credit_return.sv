@@ -144,7 +144,7 @@ module tilefly_credit_return #(
 
   always_comb begin
     freed_now = '0;
-    for (int s = 0; s < Sources; s++) begin
+    if (free_valid_i != '0) for (int s = 0; s < Sources; s++) begin
       if (free_valid_i[s]) freed_now = freed_now | (Vls'(1) << lane_of(free_vl_i, s));
     end
   end
@@ -156,7 +156,6 @@ module tilefly_credit_return #(
       valid_q   <= 1'b0;
       vl_q      <= '0;
       cells_q   <= '0;
-      for (int v = 0; v < Vls; v++) freed_q[v] <= '0;
     end else begin
       pending_q <= (pending_q & ~winner) | freed_now;
       valid_q   <= pending_q != '0 || asked_q != '0;
@@ -183,8 +182,10 @@ module tilefly_credit_return #(
         end
         if (!link_up_i) pending_q <= '0;
         else if (!up_q) pending_q <= '1;
-        if (!link_up_i || starts_to_retry) for (int v = 0; v < Vls; v++) freed_q[v] <= freed_down[v*CountW+:CountW];
       end
+    end
+    if (!rst_ni || (retry_i && (!link_up_i || starts_to_retry))) begin
+      for (int v = 0; v < Vls; v++) freed_q[v] <= rst_ni ? freed_down[v*CountW+:CountW] : '0;
     end
   end
 
@@ -213,27 +214,26 @@ module tilefly_credit_return #(
   // Assertion: what was taken and not freed is what the buffer holds, by books of its own.
 `ifndef SYNTHESIS
   /* verilator tracing_off */
-  logic [CountW-1:0] resident_q[Vls];
-  logic [Vls*CountW-1:0] resident_d;
+  logic [Vls*CountW-1:0] resident_q, resident_d;  // lane v in bits [v*CountW +: CountW]
   logic changes, holds;
   /* verilator tracing_on */
   assign changes = retry_i && (taken || freed_now != '0);
   always_comb begin
     holds = 1'b1;
-    if (retry_q) for (int v = 0; v < Vls; v++) holds = holds && taken_q[v] - freed_q[v] == resident_q[v];
+    if (retry_q) for (int v = 0; v < Vls; v++) holds = holds && taken_q[v] - freed_q[v] == resident_q[v*CountW+:CountW];
   end
   always_comb begin
     resident_d = '0;
     if (changes) begin
       for (int v = 0; v < Vls; v++) begin
-        resident_d[v*CountW+:CountW] = resident_q[v] + (taken && taken_vl == VlW'(v) ? CountW'(taken_cells_i) : '0) -
+        resident_d[v*CountW+:CountW] = resident_q[v*CountW+:CountW] + (taken && taken_vl == VlW'(v) ? CountW'(taken_cells_i) : '0) -
             freed_on_lane(VlW'(v), free_valid_i, free_vl_i, free_cells_i);
       end
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || starts_to_retry) for (int v = 0; v < Vls; v++) resident_q[v] <= '0;
-    else if (changes) for (int v = 0; v < Vls; v++) resident_q[v] <= resident_d[v*CountW+:CountW];
+    if (!rst_ni || starts_to_retry) resident_q <= '0;
+    else if (changes) resident_q <= resident_d;
     if (rst_ni) LSV_2 : assert (holds);
   end
 `endif

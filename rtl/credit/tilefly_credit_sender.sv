@@ -106,7 +106,7 @@ module tilefly_credit_sender #(
   localparam int InsideW = $clog2(tilefly_pkg::OBUF_CELLS + 1);
   logic retry, retry_q, up_q;
   logic [Vls-1:0] known_q;
-  logic [InsideW-1:0] inside_q[Vls];
+  logic [Vls*InsideW-1:0] inside_q, inside_d;  // lane v in bits [v*InsideW +: InsideW]
   logic [CountW-1:0] wired_q[Vls];
   assign retry = enable_i && retry_i;
 
@@ -182,14 +182,13 @@ module tilefly_credit_sender #(
     end
   end
 
-  // Cells of all lanes inside the switch behind this cycle, lane v in bits [v*InsideW +: InsideW]. A port without retry does not
-  // work them out, so that it costs no time of a simulation.
-  logic [Vls*InsideW-1:0] inside_d;
+  // Cells of all lanes inside the switch behind this cycle. A port without retry does not work them out, so that it costs no time of
+  // a simulation.
   always_comb begin
     inside_d = '0;
     if (retry && (grant || take || down)) begin
       for (int v = 0; v < Vls; v++) begin
-        inside_d[v*InsideW+:InsideW] = inside_next(inside_q[v], grant && grant_vl == VlW'(v), grant_cells_i,
+        inside_d[v*InsideW+:InsideW] = inside_next(inside_q[v*InsideW+:InsideW], grant && grant_vl == VlW'(v), grant_cells_i,
                                                    take && take_vl == VlW'(v), take_cells_i);
       end
     end
@@ -197,12 +196,9 @@ module tilefly_credit_sender #(
 
   // On a lane of several events each writes the same sum; the return's part, which comes last, is of cells in use alone.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      for (int v = 0; v < Vls; v++) sent_q[v] <= '0;
-      for (int v = 0; v < Vls; v++) used_q[v] <= '0;
-    end else if (down) begin
-      for (int v = 0; v < Vls; v++) sent_q[v] <= CountW'(inside_d[v*InsideW+:InsideW]);
-      for (int v = 0; v < Vls; v++) used_q[v] <= CountW'(inside_d[v*InsideW+:InsideW]);
+    if (!rst_ni || down) begin
+      for (int v = 0; v < Vls; v++) sent_q[v] <= rst_ni ? CountW'(inside_d[v*InsideW+:InsideW]) : '0;
+      for (int v = 0; v < Vls; v++) used_q[v] <= rst_ni ? CountW'(inside_d[v*InsideW+:InsideW]) : '0;
     end else begin
       if (grant) begin
         sent_q[grant_vl] <= sent_q[grant_vl] + of_grant;
@@ -237,7 +233,7 @@ module tilefly_credit_sender #(
       stamp_valid_q <= 1'b0;
       stamp_vl_q    <= '0;
       stamp_cells_q <= '0;
-      for (int v = 0; v < Vls; v++) inside_q[v] <= '0;
+      inside_q      <= '0;
     end else begin
       retry_q <= retry;
       up_q    <= link_up_i;
@@ -245,7 +241,7 @@ module tilefly_credit_sender #(
         stamp_valid_q <= stamps;
         stamp_vl_q    <= stamps ? stamp_vl : '0;
         stamp_cells_q <= stamps ? wired_q[stamp_vl] : '0;
-        if (grant || take) for (int v = 0; v < Vls; v++) inside_q[v] <= inside_d[v*InsideW+:InsideW];
+        if (grant || take) inside_q <= inside_d;
         if (ret) known_q[ret_vl] <= 1'b1;
         if (down) known_q <= '0;
       end
@@ -308,40 +304,37 @@ module tilefly_credit_sender #(
 `ifndef SYNTHESIS
 `ifndef FORMAL
   /* verilator tracing_off */
-  logic [15:0] granted_q[Vls], freed_q[Vls];  // since reset, modulo 65536
-  logic judge_q;  // a packet was granted in the cycle before, by the registers that hold now
-  logic [VlW-1:0] judged_q;
+  logic [15:0] granted_mem[Vls], freed_mem[Vls];  // since reset, modulo 65536
+  logic judge;  // a packet was granted in the cycle before, by the registers that hold now
+  logic [VlW-1:0] judged;
   logic [15:0] out;
   logic [SumW-1:0] of_shared;
   logic fits;
   /* verilator tracing_on */
-  always_comb begin
-    fits    = 1'b1;
-    of_shared = '0;
-    out       = '0;
-    if (judge_q) begin
-      for (int v = 0; v < Vls; v++) begin
-        out = retry ? 16'(used_q[v]) : granted_q[v] - freed_q[v];
-        if (out > 16'(reserve_q[v])) of_shared = of_shared + SumW'(out) - SumW'(reserve_q[v]);
-        if (judged_q == VlW'(v)) fits = out <= 16'(cap_q[v]);
-      end
-      fits = fits && of_shared <= SumW'(shared_q);
-    end
-  end
+  /* verilator lint_off BLKSEQ */  // the books are read here alone
   always_ff @(posedge clk_i) begin
-    judge_q  <= rst_ni && grant && !write && !again;
-    judged_q <= grant_vl;
-    if (grant) granted_q[grant_vl] <= granted_q[grant_vl] + 16'(grant_cells_i);
-    if (ret && granted_q[ret_vl] - ret_cells_i <= granted_q[ret_vl] - freed_q[ret_vl]) freed_q[ret_vl] <= ret_cells_i;
+    if (rst_ni && judge) begin
+      of_shared = '0;
+      for (int v = 0; v < Vls; v++) begin
+        out = retry ? 16'(used_q[v]) : granted_mem[v] - freed_mem[v];
+        if (out > 16'(reserve_q[v])) of_shared = of_shared + SumW'(out) - SumW'(reserve_q[v]);
+        if (judged == VlW'(v)) fits = out <= 16'(cap_q[v]);
+      end
+      CRED_2 : assert (fits && of_shared <= SumW'(shared_q));
+    end
+    judge  = rst_ni && grant && !write && !again;
+    judged = grant_vl;
     if (!rst_ni) begin
       for (int v = 0; v < Vls; v++) begin
-        granted_q[v] <= '0;
-        freed_q[v]   <= '0;
+        granted_mem[v] = '0;
+        freed_mem[v]   = '0;
       end
-    end else begin
-      CRED_2 : assert (fits);
     end
+    // The return is judged by the grants before this cycle.
+    if (rst_ni && ret && granted_mem[ret_vl] - ret_cells_i <= granted_mem[ret_vl] - freed_mem[ret_vl]) freed_mem[ret_vl] = ret_cells_i;
+    if (rst_ni && grant) granted_mem[grant_vl] = granted_mem[grant_vl] + 16'(grant_cells_i);
   end
+  /* verilator lint_on BLKSEQ */
   final begin
     if (rst_ni && $test$plusargs("tilefly_drained") != 0) begin
       for (int v = 0; v < Vls; v++) begin

@@ -72,7 +72,7 @@ module tilefly_deep_requests #(
     mask    = '0;
     bit_of  = '0;
     lane    = '0;
-    for (int r = 0; r < Rows; r++) begin
+    if (in_valid_i != '0) for (int r = 0; r < Rows; r++) begin
       if (in_valid_i[r]) begin
         lane   = in_queue_i[r*QueueW+InputW+:LaneW];
         mask   = has_q[lane] ? mask_q[lane] : '0;
@@ -86,7 +86,7 @@ module tilefly_deep_requests #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       has_q <= '0;
-    end else begin
+    end else if (out_i || in_valid_i != '0) begin
       if (leaving != '0) has_q[out_lane] <= mask_left != '0;
       for (int r = 0; r < Rows; r++) begin
         if (in_valid_i[r]) has_q[in_queue_i[r*QueueW+InputW+:LaneW]] <= in_mask[r*Inputs+:Inputs] != '0;
@@ -106,68 +106,46 @@ module tilefly_deep_requests #(
 
   // Assertions: a lane is deep iff a fifo of it is, by books of their own, which count the fifos that are.
 `ifndef SYNTHESIS
-  localparam int BookW = SlotW + 1;  // {more of the newest, requests} of a fifo
-  localparam int RowQueueW = LaneW + InputW - $clog2(Rows);  // {lane, input}
-  localparam int FifosW = $clog2(Rows * Inputs + 1);
   /* verilator tracing_off */
-  logic [2**RowQueueW*BookW-1:0] books_q[Rows];
-  logic [Vls*FifosW-1:0] fifos_q, fifos_d;  // deep fifos of a lane
-  logic moved_q;  // a request came or went in the cycle before
-  logic [SlotW-1:0] own, own_left;
-  logic own_more, came;
-  logic [3:0] vl;
-  logic [Rows*BookW-1:0] in_book;
+  logic [SlotW:0] book_mem[2**QueueW];  // {more of the newest, requests} of a fifo
+  int fifos_mem[Vls];  // deep fifos of a lane
   logic [Vls-1:0] own_deep;
-  logic [$clog2(Rows)-1:0] out_row;
+  logic more;
+  logic [SlotW-1:0] requests;
+  logic [QueueW-1:0] fifo;
+  logic [3:0] vl;
   /* verilator tracing_on */
-  assign out_row = out_queue_i[QueueW-1:RowQueueW];
-  always_comb begin
-    fifos_d  = fifos_q;
-    in_book  = '0;
-    own      = '0;
-    own_left = '0;
-    own_more = 1'b0;
-    came     = 1'b0;
-    vl       = '0;
-    for (int r = 0; r < Rows; r++) begin
-      if (in_valid_i[r]) begin
-        {own_more, own} = books_q[r][in_queue_i[r*QueueW+:RowQueueW]*BookW+:BookW];
-        own_left = own;
-        if (out_i && in_queue_i[r*QueueW+:QueueW] == out_queue_i) begin
-          came     = 1'b1;
-          own_left = own - 1'b1;
-        end
-        in_book[r*BookW+:BookW] = {in_more_i[r], own_left + 1'b1};
-        vl = 4'(in_queue_i[r*QueueW+InputW+:LaneW]);
-        if (own_more && many(own)) fifos_d[vl*FifosW+:FifosW] = fifos_d[vl*FifosW+:FifosW] - 1'b1;
-        if (in_more_i[r] && many(own_left + 1'b1)) fifos_d[vl*FifosW+:FifosW] = fifos_d[vl*FifosW+:FifosW] + 1'b1;
-      end
-    end
-    if (out_i && !came) begin
-      {own_more, own} = books_q[out_row][out_queue_i[RowQueueW-1:0]*BookW+:BookW];
-      own_left = own - 1'b1;
-      vl = 4'(out_lane);
-      if (own_more && many(own) && !many(own_left)) fifos_d[vl*FifosW+:FifosW] = fifos_d[vl*FifosW+:FifosW] - 1'b1;
-    end
-  end
-  always_comb begin
-    own_deep = '0;
-    if (moved_q) for (int v = 0; v < Vls; v++) own_deep[v] = fifos_q[v*FifosW+:FifosW] != '0;
-  end
+  /* verilator lint_off BLKSEQ */  // an arrival knows of the request that leaves
   always_ff @(posedge clk_i) begin
-    moved_q <= rst_ni && (out_i || in_valid_i != '0);
     if (!rst_ni) begin
-      for (int r = 0; r < Rows; r++) books_q[r] <= '0;
-      fifos_q <= '0;
+      for (int q = 0; q < 2 ** QueueW; q++) book_mem[q] = '0;
+      for (int v = 0; v < Vls; v++) fifos_mem[v] = 0;
+      own_deep = '0;
     end else begin
-      if (out_i || in_valid_i != '0) fifos_q <= fifos_d;
-      if (out_i && !came) books_q[out_row][out_queue_i[RowQueueW-1:0]*BookW+:BookW] <= {own_more, own_left};
-      for (int r = 0; r < Rows; r++) begin
-        if (in_valid_i[r]) books_q[r][in_queue_i[r*QueueW+:RowQueueW]*BookW+:BookW] <= in_book[r*BookW+:BookW];
+      METER_1_deep : assert (deep_o == own_deep);
+      if (out_i) begin
+        vl = 4'(out_lane);
+        {more, requests} = book_mem[out_queue_i];
+        if (more && many(requests) && !many(requests - 1'b1)) fifos_mem[vl] = fifos_mem[vl] - 1;
+        book_mem[out_queue_i] = {more, requests - 1'b1};
+        own_deep[vl] = fifos_mem[vl] != 0;
+      end
+      if (in_valid_i != '0) begin
+        for (int r = 0; r < Rows; r++) begin
+          if (in_valid_i[r]) begin
+            fifo = in_queue_i[r*QueueW+:QueueW];
+            vl   = 4'(fifo >> InputW);
+            {more, requests} = book_mem[fifo];
+            if (more && many(requests)) fifos_mem[vl] = fifos_mem[vl] - 1;
+            if (in_more_i[r] && many(requests + 1'b1)) fifos_mem[vl] = fifos_mem[vl] + 1;
+            book_mem[fifo] = {in_more_i[r], requests + 1'b1};
+            own_deep[vl] = fifos_mem[vl] != 0;
+          end
+        end
       end
     end
-    if (rst_ni) METER_1_deep : assert (!moved_q || deep_o == own_deep);
   end
+  /* verilator lint_on BLKSEQ */
 `endif
 
 endmodule

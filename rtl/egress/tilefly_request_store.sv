@@ -262,8 +262,8 @@ module tilefly_request_store (
   assign empty_o = has_q == '0;
   assign load_o  = load_q[LoadW-1:12] != '0 ? '1 : load_q[11:0];
 
-  // Assertions. A lane's own sum of cells is kept beside the load: it is 0 when the lane has no request, and the load is all of
-  // them.
+  // Assertions. By books of their own, which have the cells of each lane: a lane that has some has a request, and the load is all
+  // of them.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       EGR_2 : assert (overflow == '0);
@@ -272,40 +272,38 @@ module tilefly_request_store (
   end
 `ifndef SYNTHESIS
   /* verilator tracing_off */
-  logic [Rows*Vls*LoadW-1:0] lane_cells_q;
-  logic moved_q;  // a request came or went in the cycle before
-  logic [LoadW-1:0] lanes_sum;
-  logic idle_cells;  // a lane without a request has cells
+  int lane_cells_mem[2**LaneW];
+  int lanes_sum;  // of all lanes
+  logic [Rows*Vls-1:0] lane_busy;  // the lane has cells
+  logic [LaneW-1:0] arrives;  // lane of an arrival
   /* verilator tracing_on */
-  always_comb begin
-    lanes_sum  = '0;
-    idle_cells = 1'b0;
-    if (moved_q) begin
-      for (int l = 0; l < Rows * Vls; l++) begin
-        lanes_sum = lanes_sum + lane_cells_q[l*LoadW+:LoadW];
-        if (!has_q[l] && lane_cells_q[l*LoadW+:LoadW] != '0) idle_cells = 1'b1;
-      end
-    end
-  end
+  /* verilator lint_off BLKSEQ */  // an arrival knows of the request that leaves
   always_ff @(posedge clk_i) begin
-    moved_q <= rst_ni && (pop_i || req_valid_i != '0);
     if (!rst_ni) begin
-      lane_cells_q <= '0;
+      for (int l = 0; l < Rows * Vls; l++) lane_cells_mem[l] = 0;
+      lanes_sum = 0;
+      lane_busy = '0;
     end else begin
-      if (pop_i) lane_cells_q[out_lane*LoadW+:LoadW] <= lane_cells_q[out_lane*LoadW+:LoadW] - LoadW'(cells_o);
-      for (int r = 0; r < Rows; r++) begin
-        if (req_valid_i[r]) begin
-          lane_cells_q[in_queue[r*QueueW+InputW+:LaneW]*LoadW+:LoadW] <=
-              lane_cells_q[in_queue[r*QueueW+InputW+:LaneW]*LoadW+:LoadW] + LoadW'(in_entry[r*8+:7]) -
-              (pop_i && out_lane == in_queue[r*QueueW+InputW+:LaneW] ? LoadW'(cells_o) : '0);
+      EGR_6 : assert (32'(load_q) == lanes_sum);
+      EGR_6_lane : assert ((lane_busy & ~has_q) == '0);
+      if (pop_i) begin
+        lane_cells_mem[out_lane] = lane_cells_mem[out_lane] - 32'(cells_o);
+        lanes_sum = lanes_sum - 32'(cells_o);
+        lane_busy[out_lane] = lane_cells_mem[out_lane] != 0;
+      end
+      if (req_valid_i != '0) begin
+        for (int r = 0; r < Rows; r++) begin
+          if (req_valid_i[r]) begin
+            arrives = in_queue[r*QueueW+InputW+:LaneW];
+            lane_cells_mem[arrives] = lane_cells_mem[arrives] + 32'(in_entry[r*8+:7]);
+            lanes_sum = lanes_sum + 32'(in_entry[r*8+:7]);
+            lane_busy[arrives] = lane_cells_mem[arrives] != 0;
+          end
         end
       end
     end
-    if (rst_ni) begin
-      EGR_6 : assert (!moved_q || load_q == lanes_sum);
-      EGR_6_lane : assert (!idle_cells);
-    end
   end
+  /* verilator lint_on BLKSEQ */
   final begin
     if (rst_ni && $test$plusargs("tilefly_drained") != 0) EGR_6_drained : assert (load_q == '0 && has_q == '0);
   end

@@ -81,7 +81,7 @@ module tilefly_congestion_meter #(
   always_comb begin
     in_waiting = '0;
     lane_cells = '0;
-    for (int r = 0; r < Rows; r++) begin
+    if (request_valid_i != '0) for (int r = 0; r < Rows; r++) begin
       if (request_valid_i[r]) begin
         lane_cells = known_q[request_vl_i[4*r+:4]] ? waiting_mem[request_vl_i[4*r+:4]] : '0;
         if (grant_valid_i && grant_vl_i == request_vl_i[4*r+:4]) lane_cells = out_waiting;
@@ -94,7 +94,7 @@ module tilefly_congestion_meter #(
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) known_q <= '0;
-    else for (int r = 0; r < Rows; r++) if (request_valid_i[r]) known_q[request_vl_i[4*r+:4]] <= 1'b1;
+    else if (request_valid_i != '0) for (int r = 0; r < Rows; r++) if (request_valid_i[r]) known_q[request_vl_i[4*r+:4]] <= 1'b1;
     if (grant_valid_i) waiting_mem[grant_vl_i] <= out_waiting;
     // After the grant: requests know of it, and of each other.
     for (int r = 0; r < Rows; r++) begin
@@ -144,30 +144,30 @@ module tilefly_congestion_meter #(
 
   // Assertions: cells that wait are those of a sum over all lanes, as the load is; and shares together are at most FULL.
 `ifndef SYNTHESIS
-  localparam int SumW = DepthW;
-  logic [SumW-1:0] total_q, arriving, waiting;
-  logic moved_q;  // a request came or went in the cycle before
-  always_comb begin
-    arriving = '0;
-    for (int r = 0; r < Rows; r++) begin
-      if (request_valid_i[r]) arriving = arriving + SumW'(request_cells_i[7*r+:7]);
-    end
-  end
-  always_comb begin
-    waiting = '0;
-    if (moved_q) begin
-      for (int v = 0; v < Vls; v++) if (known_q[v]) waiting = waiting + SumW'(waiting_mem[v]);
-    end
-  end
+  int total, waiting;
+  logic moved;  // a request came or went in the cycle before
+  /* verilator lint_off BLKSEQ */  // the books are read here alone
   always_ff @(posedge clk_i) begin
-    moved_q <= rst_ni && (grant_valid_i || request_valid_i != '0);
-    if (!rst_ni) total_q <= '0;
-    else if (grant_valid_i || request_valid_i != '0) total_q <= total_q + arriving - (grant_valid_i ? SumW'(grant_cells_i) : '0);
-    if (rst_ni) begin
-      METER_1 : assert (!moved_q || waiting == total_q);
-      METER_2_share : assert (!made || 19'(share_o) * 19'(sources) <= 19'(mark_reg.full));
+    if (!rst_ni) begin
+      total = 0;
+      moved = 1'b0;
+    end else begin
+      if (moved) begin
+        waiting = 0;
+        for (int v = 0; v < Vls; v++) if (known_q[v]) waiting = waiting + 32'(waiting_mem[v]);
+        METER_1 : assert (waiting == total);
+      end
+      moved = grant_valid_i || request_valid_i != '0;
+      if (moved) begin
+        if (grant_valid_i) total = total - 32'(grant_cells_i);
+        for (int r = 0; r < Rows; r++) if (request_valid_i[r]) total = total + 32'(request_cells_i[7*r+:7]);
+      end
+      if (made) begin
+        METER_2_share : assert (19'(share_o) * 19'(sources) <= 19'(mark_reg.full));
+      end
     end
   end
+  /* verilator lint_on BLKSEQ */
 `endif
 
 endmodule

@@ -44,9 +44,6 @@ module tilefly_congestion_sources #(
 
   logic [EpochW-1:0] epoch;
   logic same, next;
-  assign epoch = cycle_i[47-:EpochW];
-  assign same  = epoch == at_q;
-  assign next  = epoch == at_q + 1'b1;
 
   logic [Bits-1:0] seen;
   logic [CountW-1:0] last;
@@ -56,7 +53,13 @@ module tilefly_congestion_sources #(
     last      = '0;
     source    = '0;
     sources_o = '0;
+    epoch     = '0;
+    same      = 1'b0;
+    next      = 1'b0;
     if (made_i) begin
+      epoch  = cycle_i[47-:EpochW];
+      same   = epoch == at_q;
+      next   = epoch == at_q + 1'b1;
       source = src_i[5:0] ^ src_i[11:6] ^ src_i[17:12] ^ {4'd0, src_i[19:18]};
       if (same && now_q[class_i]) seen = seen_mem[class_i];
       if (same && kept_q[class_i]) last = last_mem[class_i];

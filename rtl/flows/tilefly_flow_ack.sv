@@ -29,31 +29,38 @@ module tilefly_flow_ack (
   localparam int CountW = tilefly_flows_pkg::COUNT_W;
   localparam int WindowW = tilefly_flows_pkg::WINDOW_W;
 
-  logic frees, present;
+  logic present;
   logic [CountW-1:0] paid_from, left;
   logic [6:0] growth;
   logic [11:0] base;
   logic [12:0] grown;
 
-  assign present = ack_i.gen == state_i.gen;
-  assign acts_o  = valid_i && known_i && (state_i.cells != '0 || state_i.old != '0);
   assign stray_o = valid_i && !acts_o;
 
   always_comb begin
-    paid_from = present ? state_i.cells : state_i.old;
-    left      = (CountW + 7)'(paid_from) > (CountW + 7)'(ack_i.cells) ? paid_from - CountW'(ack_i.cells) : '0;
-    growth    = ack_i.cells >> grow_i;
-    if (growth == '0) growth = 7'd1;
-    base  = 12'(state_i.window) > ack_i.share ? 12'(state_i.window) : ack_i.share;
-    grown = 13'(base) + 13'(growth);
-  end
-
-  assign throttles_o = acts_o && ack_i.mark && !state_i.throttled;
-  assign frees       = acts_o && !ack_i.mark && state_i.throttled && ack_i.share >= full_i;
-
-  always_comb begin
-    state_o = state_i;
+    state_o     = '0;
+    acts_o      = 1'b0;
+    throttles_o = 1'b0;
+    present     = 1'b0;
+    paid_from   = '0;
+    left        = '0;
+    growth      = '0;
+    base        = '0;
+    grown       = '0;
+    if (valid_i && known_i) begin
+      state_o = state_i;
+      acts_o  = state_i.cells != '0 || state_i.old != '0;
+    end
     if (acts_o) begin
+      present   = ack_i.gen == state_i.gen;
+      paid_from = present ? state_i.cells : state_i.old;
+      if ((CountW + 7)'(paid_from) > (CountW + 7)'(ack_i.cells)) left = paid_from - CountW'(ack_i.cells);
+      growth = ack_i.cells >> grow_i;
+      if (growth == '0) growth = 7'd1;
+      base  = 12'(state_i.window) > ack_i.share ? 12'(state_i.window) : ack_i.share;
+      grown = 13'(base) + 13'(growth);
+      throttles_o = ack_i.mark && !state_i.throttled;
+
       state_o.idle = '0;
       if (present) state_o.cells = left;
       else state_o.old = left;
@@ -63,7 +70,7 @@ module tilefly_flow_ack (
       if (ack_i.mark) begin
         state_o.throttled = 1'b1;
         state_o.window    = WindowW'(ack_i.share < full_i ? ack_i.share : full_i);
-      end else if (frees) begin
+      end else if (state_i.throttled && ack_i.share >= full_i) begin
         state_o.throttled = 1'b0;
         state_o.window    = '0;
       end else if (state_i.throttled) begin

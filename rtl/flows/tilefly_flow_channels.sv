@@ -189,7 +189,7 @@ module tilefly_flow_channels #(
   logic counted, enters, found, room, takes, in_class, sent, may_send;
   logic [ChannelW-1:0] packet_channel;
   logic [Classes-1:0] class_used, class_holds;
-  tilefly_flows_pkg::channel_t packet_committed, fresh, packet_before, packet_after;
+  tilefly_flows_pkg::channel_t packet_before, packet_after;
   logic [EntryW-1:0] entry;
   logic [KeyW-1:0] key;
   assign counted = on_i && valid_i && header_i.hop == '0 && header_i.dst != Replicated && header_i.kind != tilefly_pkg::KIND_RED;
@@ -198,12 +198,14 @@ module tilefly_flow_channels #(
   assign in_class = counted && !found && !(room && !class_holds[header_i.tc[ClassW-1:0]]);
   assign takes = enters && !found && !in_class;
   assign packet_channel = in_class ? channel_of(header_i.tc) : ChannelW'(entry);
-  assign packet_committed = committed[StateW-1:0];
-  assign packet_before = found || in_class ? packet_committed : fresh;
   always_comb begin
-    fresh        = '0;
-    fresh.begins = takes && channel_reg.first != '0;
-    fresh.window = takes ? WindowW'(channel_reg.first) : '0;
+    packet_before = '0;
+    if (found || in_class) begin
+      packet_before = committed[StateW-1:0];
+    end else if (takes) begin
+      packet_before.begins = channel_reg.first != '0;
+      packet_before.window = WindowW'(channel_reg.first);
+    end
   end
 
   tilefly_flows_pkg::path_t keeps;
@@ -241,11 +243,14 @@ module tilefly_flow_channels #(
   assign channel_o = held_o ? 11'(packet_channel) : '0;
 
   always_comb begin
-    packet_after      = packet_before;
-    packet_after.idle = '0;
-    packet_after.path = keeps;
-    if (sent) packet_after.cells = plus(packet_before.cells, cells_i);
-    else packet_after.held = packet_before.held + WindowW'(cells_i);
+    packet_after = '0;
+    if (enters) begin
+      packet_after      = packet_before;
+      packet_after.idle = '0;
+      packet_after.path = keeps;
+      if (sent) packet_after.cells = plus(packet_before.cells, cells_i);
+      else packet_after.held = packet_before.held + WindowW'(cells_i);
+    end
   end
 
   // Step 2: the release, in a cycle in which the pipeline leaves the queue stage's entry free.
@@ -300,8 +305,11 @@ module tilefly_flow_channels #(
   assign go_channel_o = goes ? 11'(release_channel) : '0;
 
   always_comb begin
-    release_after       = release_before;
-    release_after.ready = 1'b0;
+    release_after = '0;
+    if (pops) begin
+      release_after       = release_before;
+      release_after.ready = 1'b0;
+    end
     if (goes) begin
       release_after.cells = plus(release_before.cells, go_cells_o);
       release_after.held  = release_before.held - WindowW'(go_cells_o);

@@ -23,7 +23,7 @@ module tilefly_flow_fifo #(
     input  logic [Pushes*Width-1:0] channel_i,
     /// remove the head
     input  logic                    pop_i,
-    /// oldest channel; meaningful unless `empty_o`
+    /// oldest channel; 0 when `empty_o`
     output logic        [Width-1:0] head_o,
     /// no channel
     output logic                    empty_o
@@ -65,7 +65,7 @@ module tilefly_flow_fifo #(
       read_q  <= '0;
       write_q <= '0;
       count_q <= '0;
-    end else begin
+    end else if (pop_i || push_i != '0) begin
       write_q <= write_next;
       count_q <= count_next;
       if (pop_i) read_q <= successor(read_q);
@@ -75,7 +75,8 @@ module tilefly_flow_fifo #(
     end
   end
 
-  assign head_o  = mem[read_q];
+  // An empty fifo reads no memory, so that one at rest costs no time of a simulation.
+  assign head_o  = empty_o ? '0 : mem[read_q];
   assign empty_o = count_q == '0;
 
   // Assertions: no more channels than there are.

@@ -143,7 +143,7 @@ module tilefly_flow_settle #(
     if (!rst_ni || clear_i) begin
       ready_q = '0;
       tell_q  = '0;
-    end else begin
+    end else if (step_i != '0 || ready_pop_i || tell_pop_i) begin
       if (ready_pop_i) begin
         FLOW_6_ready_pop : assert (ready_q[ready_o]);
         ready_q[ready_o] = 1'b0;

@@ -23,19 +23,22 @@ module tilefly_flow_sweep (
   localparam int TimeW = tilefly_flows_pkg::TIME_W;
 
   logic [TimeW-1:0] age, idle;
-  logic turns, forgets;
-  assign age     = state_i.age == '1 ? state_i.age : state_i.age + 1'b1;
-  assign idle    = state_i.idle == '1 ? state_i.idle : state_i.idle + 1'b1;
-  assign lost_o  = valid_i && state_i.old != '0 && age >= tilefly_flows_pkg::at_least_one(TimeW'(deadline_i));
-  assign turns   = valid_i && (state_i.old == '0 || lost_o);
-  assign tell_o  = valid_i && entry_i && state_i.held != '0;
-  // Nothing is in flight after a turn either: what was in `cells` is in `old`.
-  assign forgets = turns && state_i.throttled && state_i.cells == '0 && state_i.held == '0 &&
-      idle >= tilefly_flows_pkg::at_least_one(TimeW'(idle_i));
-
+  logic turns;
   always_comb begin
-    state_o = state_i;
+    state_o = '0;
+    lost_o  = 1'b0;
+    tell_o  = 1'b0;
+    age     = '0;
+    idle    = '0;
+    turns   = 1'b0;
     if (valid_i) begin
+      age    = state_i.age == '1 ? state_i.age : state_i.age + 1'b1;
+      idle   = state_i.idle == '1 ? state_i.idle : state_i.idle + 1'b1;
+      lost_o = state_i.old != '0 && age >= tilefly_flows_pkg::at_least_one(TimeW'(deadline_i));
+      turns  = state_i.old == '0 || lost_o;
+      tell_o = entry_i && state_i.held != '0;
+
+      state_o      = state_i;
       state_o.idle = idle;
       state_o.age  = age;
       if (lost_o) state_o.old = '0;
@@ -45,7 +48,9 @@ module tilefly_flow_sweep (
         state_o.old   = state_i.cells;
         state_o.cells = '0;
       end
-      if (forgets) begin
+      // Nothing is in flight after a turn either: what was in `cells` is in `old`.
+      if (turns && state_i.throttled && state_i.cells == '0 && state_i.held == '0 &&
+          idle >= tilefly_flows_pkg::at_least_one(TimeW'(idle_i))) begin
         state_o.throttled = 1'b0;
         state_o.window    = '0;
       end

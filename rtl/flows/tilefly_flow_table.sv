@@ -65,6 +65,7 @@ module tilefly_flow_table #(
 
   logic [KeyW-1:0] key_mem[2**EntryW];  // of entries in use
   logic [Ways-1:0] used_mem[Sets];  // entries in use, a bit a way
+  logic [Sets-1:0] known_q;  // sets of which an entry has been taken since the reset; the others are empty
   logic [EntryW:0] count_q;  // of entries in use
 
   // All bits of the key, so that both neighbours and far groups have different sets.
@@ -84,7 +85,7 @@ module tilefly_flow_table #(
     used    = '0;
     if (find_i) begin
       set    = set_of(find_key_i);
-      used   = used_mem[set];
+      used   = known_q[set] ? used_mem[set] : '0;
       room_o = used != '1;
       for (int w = Ways - 1; w >= 0; w--) begin
         if (!used[w]) entry_o = {set, WayW'(w)};
@@ -105,7 +106,7 @@ module tilefly_flow_table #(
     ack_used    = '0;
     if (ack_i) begin
       ack_set  = set_of(ack_key_i);
-      ack_used = used_mem[ack_set];
+      ack_used = known_q[ack_set] ? used_mem[ack_set] : '0;
       for (int w = 0; w < Ways; w++) begin
         if (ack_used[w] && key_mem[{ack_set, WayW'(w)}] == ack_key_i) begin
           ack_found_o = 1'b1;
@@ -122,7 +123,7 @@ module tilefly_flow_table #(
   logic [Ways-1:0] sweep_used;
   always_comb begin
     sweep_used = '0;
-    if (!empty_o) sweep_used = used_mem[sweep_entry_i[EntryW-1:WayW]];
+    if (!empty_o && known_q[sweep_entry_i[EntryW-1:WayW]]) sweep_used = used_mem[sweep_entry_i[EntryW-1:WayW]];
   end
   assign sweep_used_o = sweep_used[sweep_entry_i[WayW-1:0]] || (take_i && entry_o == sweep_entry_i);
   assign empty_o      = count_q == '0;
@@ -135,7 +136,7 @@ module tilefly_flow_table #(
   logic [EntryW:0] freed;
   always_comb begin
     freed = '0;
-    for (int f = 0; f < Frees; f++) begin
+    if (free_i != '0) for (int f = 0; f < Frees; f++) begin
       if (free_i[f]) freed = freed + 1'b1;
     end
   end
@@ -143,10 +144,13 @@ module tilefly_flow_table #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       count_q <= '0;
-      for (int s = 0; s < Sets; s++) used_mem[s] <= '0;
-    end else begin
+      known_q <= '0;
+    end else if (take_i || free_i != '0) begin
       count_q <= count_q + (EntryW + 1)'(take_i) - freed;
-      if (take_i) used_mem[entry_o[EntryW-1:WayW]][entry_o[WayW-1:0]] <= 1'b1;
+      if (take_i) begin
+        known_q[set]  <= 1'b1;
+        used_mem[set] <= used | (Ways'(1) << entry_o[WayW-1:0]);
+      end
       // After the packet's: it may be acknowledged in the cycle that takes the entry.
       for (int f = 0; f < Frees; f++) begin
         if (free_i[f]) used_mem[free_entry_i[f*EntryW+WayW+:SetBits]][free_entry_i[f*EntryW+:WayW]] <= 1'b0;

@@ -85,19 +85,30 @@ module tilefly_flow_upkeep #(
   tilefly_flows_pkg::channel_t ack_after, sweep_after, turn_after, tell_after;
   tilefly_flows_pkg::channel_t ack_committed, sweep_committed, turn_committed, tell_committed;
 
+  // A port without flow channels works nothing out, so that it costs no time of a simulation.
+  always_comb begin
+    ack_channel   = '0;
+    sweep_channel = '0;
+    turn_channel  = '0;
+    tell_channel  = '0;
+    ack_known     = 1'b0;
+    turn_due      = 1'b0;
+    if (on_i) begin
+      ack_channel   = ack_in_class_i ? ChannelW'(Entries) + ChannelW'(ack_i.tc[ClassW-1:0]) : ChannelW'(ack_entry_i);
+      sweep_channel = ChannelW'(place_i);
+      turn_channel  = ChannelW'(Entries) + ChannelW'(place_i[ClassW-1:0]);
+      tell_channel  = ChannelW'(tell_entry_i);
+      ack_known     = home_i && (ack_in_class_i || ack_found_i);
+      turn_due      = (place_i >> ClassW) == '0;
+    end
+  end
+  assign channel_o = {tell_channel, turn_channel, sweep_channel, ack_channel};
+  assign read_o = {tell_i, turn_due, used_i, ack_known};
+  assign step_o = {tell_i, turns, used_i, ack_known};
   always_comb begin
     {tell_committed, turn_committed, sweep_committed, ack_committed} = '0;
     if (read_o != '0) {tell_committed, turn_committed, sweep_committed, ack_committed} = committed_i;
   end
-  assign ack_channel = ack_in_class_i ? ChannelW'(Entries) + ChannelW'(ack_i.tc[ClassW-1:0]) : ChannelW'(ack_entry_i);
-  assign sweep_channel = ChannelW'(place_i);
-  assign turn_channel = ChannelW'(Entries) + ChannelW'(place_i[ClassW-1:0]);
-  assign tell_channel = ChannelW'(tell_entry_i);
-  assign channel_o = {tell_channel, turn_channel, sweep_channel, ack_channel};
-  assign ack_known = home_i && (ack_in_class_i || ack_found_i);
-  assign turn_due = on_i && (place_i >> ClassW) == '0;
-  assign read_o = {tell_i, turn_due, used_i, ack_known};
-  assign step_o = {tell_i, turns, used_i, ack_known};
   always_comb begin
     before_o = '0;
     after_o  = '0;
@@ -189,9 +200,15 @@ module tilefly_flow_upkeep #(
 
   // Step 5: the NIC is told.
   logic [11:0] credit;
-  assign credit = channel_i.hold > 12'(tell_committed.held) ? channel_i.hold - 12'(tell_committed.held) : '0;
   assign pause_valid_o = tell_i && live_i;
-  assign pause_o = pause_valid_o ? {tell_key_i, tell_committed.held != '0 ? {channel_i.period, credit} : 20'd0} : '0;
+  always_comb begin
+    credit  = '0;
+    pause_o = '0;
+    if (pause_valid_o) begin
+      if (channel_i.hold > 12'(tell_committed.held)) credit = channel_i.hold - 12'(tell_committed.held);
+      pause_o = {tell_key_i, tell_committed.held != '0 ? {channel_i.period, credit} : 20'd0};
+    end
+  end
 
   tilefly_flow_latest #(
       .Steps   (4),
@@ -206,8 +223,11 @@ module tilefly_flow_upkeep #(
       .state_o       (tell_before)
   );
   always_comb begin
-    tell_after      = tell_before;
-    tell_after.tell = 1'b0;
+    tell_after = '0;
+    if (tell_i) begin
+      tell_after      = tell_before;
+      tell_after.tell = 1'b0;
+    end
   end
 
 endmodule

@@ -134,10 +134,9 @@ module tilefly_link_out (
   assign report  = nack ? {1'b1, 1'b1, nack_seq} : heard_i.report;
   assign ready_o = retry_ready && lanes_ready;
 
-  tilefly_pkg::word_t given, word;
+  tilefly_pkg::word_t word;
   tilefly_pkg::retry_tag_t tag;
   logic retry_quiescent;
-  assign given = word_i.valid ? word_i : '0;
 
   tilefly_retry_out u_retry (
       .clk_i,
@@ -150,7 +149,7 @@ module tilefly_link_out (
       .retry_threshold_i (retry_i.threshold),
       .take_i            (retry_i.enable && take_i),
       .take_words_i      (words_i),
-      .word_i            (given),
+      .word_i,
       .report_valid_i    (report.valid),
       .report_nack_i     (report.nack),
       .report_seq_i      (report.seq),

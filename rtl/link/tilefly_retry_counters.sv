@@ -38,12 +38,10 @@ module tilefly_retry_counters #(
   logic [63:0] count_q[Counters];
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      for (int k = 0; k < Counters; k++) count_q[k] <= '0;
-    end else if (events_i != '0) begin
+    if (!rst_ni || events_i != '0) begin
       for (int k = 0; k < Counters; k++) begin
-        count_q[k] <= count_q[k] + (!events_i[k] ? 64'd0 : k == Healed ? 64'(healed_cells_i) : k == Lost ? 64'(replay_lost_i) :
-                                    k == Back ? 64'(lanes_back_i) : 64'd1);
+        count_q[k] <= !rst_ni ? '0 : count_q[k] + (!events_i[k] ? 64'd0 : k == Healed ? 64'(healed_cells_i) :
+                                                   k == Lost ? 64'(replay_lost_i) : k == Back ? 64'(lanes_back_i) : 64'd1);
       end
     end
   end

@@ -88,47 +88,61 @@ module tilefly_serdes_lanes #(
   end
 
   // Incoming direction. Events of a cycle in their order: the epoch begins, errors are counted, one lane fails.
-  logic [Lanes-1:0] bad_q, still_bad, comes_back, over, lowest_over, fails, with_errors;
+  logic [Lanes-1:0] bad_q, still_bad, comes_back, over, lowest_over, fails;
   logic due_q;
 
-  for (genvar i = 0; i < Lanes; i++) begin : gen_lane
-    logic [7:0] errors_q, errors_before, errors, quiet_q, quiet;
-
-    // Where the lanes do not work, nothing of them is worked out: a port without retry costs no time of a simulation.
-    always_comb begin
-      quiet         = '0;
-      errors_before = '0;
-      errors        = '0;
-      comes_back[i] = 1'b0;
-      if (works) begin
-        quiet = quiet_q;
+  // Of lane i in bits [8*i +: 8]. Where the lanes do not work, nothing of them is worked out: a port without retry costs no time of a
+  // simulation.
+  logic [8*Lanes-1:0] errors_q, errors, quiet_q, quiet;
+  logic [7:0] counted, calm;
+  always_comb begin
+    quiet      = '0;
+    errors     = '0;
+    comes_back = '0;
+    over       = '0;
+    counted    = '0;
+    calm       = '0;
+    if (works) begin
+      for (int i = 0; i < Lanes; i++) begin
+        calm = quiet_q[8*i+:8];
         if (epoch_begins && bad_q[i]) begin
-          if (errors_q != '0) quiet = '0;
-          else if (quiet_q != '1) quiet = quiet_q + 8'd1;
+          if (errors_q[8*i+:8] != '0) calm = '0;
+          else if (calm != '1) calm = calm + 8'd1;
         end
-        errors_before = epoch_begins ? '0 : errors_q;
-        errors        = errors_before;
-        if (lane_err_i[i] && present[i] && errors_before != '1) errors = errors_before + 8'd1;
-        comes_back[i] = epoch_begins && bad_q[i] && back_i != '0 && quiet >= back_i;
-      end
-    end
-    assign over[i] = works && present[i] && !still_bad[i] && fail_i != '0 && errors >= fail_i;
-    assign with_errors[i] = errors_q != '0;
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || !works) begin
-        errors_q <= '0;
-        quiet_q  <= '0;
-      end else begin
-        errors_q <= fails[i] ? '0 : errors;
-        quiet_q  <= fails[i] || comes_back[i] ? '0 : quiet;
+        counted = epoch_begins ? '0 : errors_q[8*i+:8];
+        if (lane_err_i[i] && present[i] && counted != '1) counted = counted + 8'd1;
+        quiet[8*i+:8]  = calm;
+        errors[8*i+:8] = counted;
+        comes_back[i]  = epoch_begins && bad_q[i] && back_i != '0 && calm >= back_i;
+        over[i]        = present[i] && (!bad_q[i] || comes_back[i]) && fail_i != '0 && counted >= fail_i;
       end
     end
   end
 
-  assign still_bad   = bad_q & ~comes_back;
-  assign lowest_over = over & (~over + 4'd1);
-  assign fails       = (present & ~still_bad & ~off_i & ~lowest_over) != '0 ? lowest_over : '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !works) begin
+      errors_q <= '0;
+      quiet_q  <= '0;
+    end else begin
+      errors_q <= errors;
+      quiet_q  <= quiet;
+      for (int i = 0; i < Lanes; i++) begin
+        if (fails[i]) errors_q[8*i+:8] <= '0;
+        if (fails[i] || comes_back[i]) quiet_q[8*i+:8] <= '0;
+      end
+    end
+  end
+
+  always_comb begin
+    still_bad   = '0;
+    lowest_over = '0;
+    fails       = '0;
+    if (works) begin
+      still_bad   = bad_q & ~comes_back;
+      lowest_over = over & (~over + 4'd1);
+      if ((present & ~still_bad & ~off_i & ~lowest_over) != '0) fails = lowest_over;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !works) begin
@@ -146,12 +160,26 @@ module tilefly_serdes_lanes #(
   logic [10:0] heard_q;  // number of the latest report since link up
   logic [2:0] m_q, m_next, usable, wanted;
 
-  assign usable     = count(present & ~avoid_q);
-  assign wanted     = usable == '0 ? 3'd1 : usable;
-  assign avoid_more = avoid_valid_i ? avoid_i & ~avoid_q & present : '0;
-  assign take_ok_o  = !retry_i || m_q == wanted;
-  assign nack_o     = works && take_ok_o && again_q && !report_valid_i;
-  assign m_next     = !take_ok_o && mac_empty_i ? wanted : m_o;
+  always_comb begin
+    usable     = '0;
+    wanted     = '0;
+    avoid_more = '0;
+    take_ok_o  = 1'b1;
+    nack_o     = 1'b0;
+    nack_seq_o = '0;
+    m_o        = count(present);
+    m_next     = m_o;
+    if (retry_i) begin
+      usable    = count(present & ~avoid_q);
+      wanted    = usable == '0 ? 3'd1 : usable;
+      take_ok_o = m_q == wanted;
+      m_o       = m_q;
+      m_next    = !take_ok_o && mac_empty_i ? wanted : m_q;
+      nack_o    = works && take_ok_o && again_q && !report_valid_i;
+      if (avoid_valid_i) avoid_more = avoid_i & ~avoid_q & present;
+      if (nack_o) nack_seq_o = heard_q;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !works) begin
@@ -173,11 +201,9 @@ module tilefly_serdes_lanes #(
 
   assign lanes_valid_o = retry_i && (due_q || report_o_valid_i);
   assign lanes_bad_o   = lanes_valid_o ? bad_q | off_i : '0;
-  assign m_o           = retry_i ? m_q : count(present);
-  assign nack_seq_o    = nack_o ? heard_q : '0;
-  assign failed_o      = works ? fails : '0;
-  assign back_o        = works ? comes_back : '0;
-  assign quiescent_o   = !retry_i || (bad_q == '0 && with_errors == '0 && !due_q && !again_q && take_ok_o);
+  assign failed_o      = fails;
+  assign back_o        = comes_back;
+  assign quiescent_o   = !retry_i || (bad_q == '0 && errors_q == '0 && !due_q && !again_q && take_ok_o);
 
   // Assertions.
 `ifndef SYNTHESIS

@@ -58,26 +58,37 @@ module tilefly_retry_in #(
 
   // The word: it is accepted, a duplicate, an error, or nothing that counts.
   logic works, word_due, looked_at, next_word, first_word, accepted, duplicate, bad_word, fault;
+  logic packet_accepted;
   logic [SeqW-1:0] distance;
   assign works = enable_i && link_up_i;
   always_comb begin
-    distance   = '0;
-    bad_word   = 1'b0;
-    looked_at  = 1'b0;
-    next_word  = 1'b0;
-    first_word = 1'b0;
-    accepted   = 1'b0;
-    duplicate  = 1'b0;
-    fault      = 1'b0;
+    distance        = '0;
+    bad_word        = 1'b0;
+    looked_at       = 1'b0;
+    next_word       = 1'b0;
+    first_word      = 1'b0;
+    accepted        = 1'b0;
+    duplicate       = 1'b0;
+    fault           = 1'b0;
+    bad_o           = 1'b0;
+    missing_o       = 1'b0;
+    duplicate_o     = 1'b0;
+    replayed_o      = 1'b0;
+    packet_accepted = 1'b0;
     if (works) begin
-      distance   = SeqW'(tag_i.seq) - expected_q;
-      bad_word   = word_i.valid && word_i.err;
-      looked_at  = open_q ? word_due : word_i.valid;
-      next_word  = open_q && word_i.valid && !word_i.err && !word_i.sop && distance == '0 && tag_i.index == index_q;
-      first_word = !open_q && !word_i.err && word_i.sop && distance == '0 && tag_i.index == '0;
-      accepted   = looked_at && (next_word || first_word);
-      duplicate  = looked_at && !open_q && !word_i.err && distance[SeqW-1];
-      fault      = looked_at && !accepted && !duplicate;
+      distance        = SeqW'(tag_i.seq) - expected_q;
+      bad_word        = word_i.valid && word_i.err;
+      looked_at       = open_q ? word_due : word_i.valid;
+      next_word       = open_q && word_i.valid && !word_i.err && !word_i.sop && distance == '0 && tag_i.index == index_q;
+      first_word      = !open_q && !word_i.err && word_i.sop && distance == '0 && tag_i.index == '0;
+      accepted        = looked_at && (next_word || first_word);
+      duplicate       = looked_at && !open_q && !word_i.err && distance[SeqW-1];
+      fault           = looked_at && !accepted && !duplicate;
+      bad_o           = fault && !nacked_q && bad_word;
+      missing_o       = fault && !nacked_q && !bad_word;
+      duplicate_o     = duplicate && word_i.sop;
+      replayed_o      = accepted && first_word && nacked_q;
+      packet_accepted = accepted && word_i.eop;
     end
   end
 
@@ -91,9 +102,6 @@ module tilefly_retry_in #(
       .last_i (word_i.eop),
       .due_o  (word_due)
   );
-
-  logic packet_accepted;
-  assign packet_accepted = accepted && word_i.eop;
 
   // The report, decided on the state: a nack at once, acks with a gap.
   logic send_nack, send_ack;
@@ -146,10 +154,6 @@ module tilefly_retry_in #(
   assign report_nack_o = report_nack_q;
   assign report_seq_o = 11'(report_seq_q);
   assign accepted_o = packet_accepted;
-  assign bad_o = fault && !nacked_q && bad_word;
-  assign missing_o = fault && !nacked_q && !bad_word;
-  assign duplicate_o = duplicate && word_i.sop;
-  assign replayed_o = accepted && first_word && nacked_q;
   assign quiescent_o = !open_q && !due_q && !nack_due_q && gap_q == '0 && !report_q;
 
   // Assertions: what passes is the next word by books of their own, which look at the words that pass alone.
@@ -160,17 +164,8 @@ module tilefly_retry_in #(
   logic [SeqW-1:0] packets_q;  // packets that passed whole
   logic [2:0] lanes_q;
   logic asked_q;  // a nack was decided, and the packet expected has not begun since
-  logic passes, in_place;
+  logic in_place;
   /* verilator tracing_on */
-  assign passes = passes_o && word_i.valid;
-  always_comb begin
-    in_place = 1'b0;
-    if (works && passes) begin
-      in_place = word_i.sop || time_q == '1 ||
-          (tag_i.index == passed_q[7:0] && 17'(time_q) * 17'(lanes_q) <= 17'(passed_q) * 17'd4 &&
-           (17'(time_q) + 17'd1) * 17'(lanes_q) > 17'(passed_q) * 17'd4);
-    end
-  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !works) begin
       time_q    <= '1;
@@ -180,14 +175,25 @@ module tilefly_retry_in #(
       asked_q   <= 1'b0;
     end else begin
       if (time_q != '1) time_q <= time_q + 14'd1;
-      if (passes) begin
+      if (passes_o && word_i.valid) begin
         passed_q <= word_i.sop ? 14'd1 : passed_q + 14'd1;
         if (word_i.sop) time_q <= 14'd1;
         if (word_i.sop) lanes_q <= lanes_i == '0 || lanes_i > 3'd4 ? 3'd4 : lanes_i;
         if (word_i.eop) packets_q <= packets_q + 1'b1;
       end
-      asked_q <= (asked_q || send_nack) && !(passes && word_i.sop);
-      if (passes) begin
+      asked_q <= (asked_q || send_nack) && !(passes_o && word_i.valid && word_i.sop);
+    end
+  end
+  always_comb begin
+    in_place = 1'b1;
+    if (works && word_i.valid && passes_o && !word_i.sop && time_q != '1) begin
+      in_place = tag_i.index == passed_q[7:0] && 17'(time_q) * 17'(lanes_q) <= 17'(passed_q) * 17'd4 &&
+          (17'(time_q) + 17'd1) * 17'(lanes_q) > 17'(passed_q) * 17'd4;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && works) begin
+      if (passes_o && word_i.valid) begin
         RETRY_6 : assert (!word_i.err && SeqW'(tag_i.seq) == packets_q && (!word_i.sop || tag_i.index == '0) && in_place);
       end
       RETRY_7 : assert (!nack_due_q || nacked_q);

@@ -144,7 +144,10 @@ module tilefly_retry_out #(
   // What becomes free: all that the far end has, but nothing of the packet that is being sent.
   logic [SeqW-1:0] target, arrived_seq;
   logic [PlaceW-1:0] freed;
-  assign target = busy_q && ahead(heard_q, send_seq_q) ? send_seq_q : heard_q;
+  always_comb begin
+    target = heard_q;
+    if (busy_q && ahead(heard_q, send_seq_q)) target = send_seq_q;
+  end
 
   tilefly_retry_ring #(
       .Depth(Depth),
@@ -165,15 +168,16 @@ module tilefly_retry_out #(
 
   // Reports and the timer.
   logic [SeqW-1:0] report_seq, report_distance, top_distance;
-  logic bad_report, heard, progress, timeout;
-  assign report_seq = SeqW'(report_seq_i);
+  logic bad_report, heard, progress;
   always_comb begin
+    report_seq      = '0;
     report_distance = '0;
     top_distance    = '0;
     bad_report      = 1'b0;
     heard           = 1'b0;
     progress        = 1'b0;
     if (enable_i && report_valid_i) begin
+      report_seq      = SeqW'(report_seq_i);
       report_distance = report_seq - heard_q;
       top_distance    = top_q - heard_q;
       bad_report      = report_distance > top_distance;
@@ -182,9 +186,15 @@ module tilefly_retry_out #(
     end
   end
 
-  logic timer_rests;
-  assign timer_rests = failed_q || replay_event || progress || heard_q == top_q;
-  assign timeout = !timer_rests && timer_q >= replay_timer_max_i;
+  logic timer_rests, timeout;
+  always_comb begin
+    timer_rests = 1'b1;
+    timeout     = 1'b0;
+    if (enable_i) begin
+      timer_rests = failed_q || replay_event || progress || heard_q == top_q;
+      timeout     = !timer_rests && timer_q >= replay_timer_max_i;
+    end
+  end
 
   // Room: one word of the ring stays empty.
   logic [SumW-1:0] used_next;
@@ -258,7 +268,7 @@ module tilefly_retry_out #(
     staged     = '0;
     staged_tag = '0;
     if (!enable_i) begin
-      staged     = word_i;
+      if (word_i.valid) staged = word_i;
       staged.err = 1'b0;
     end else if (sent) begin
       staged     = at_hand;
@@ -292,23 +302,40 @@ module tilefly_retry_out #(
     if (enable_i && start_q && stage_q.enh) header = stage_q.data[127:0];
   end
 
-  assign ready_o = !enable_i || (up_q && !failed_q && held_q != '1 &&
-                                 SumW'(used_q) + SumW'(MaxWords) <= SumW'(Depth - 1));
+  // A port without retry works nothing of it out, so that it costs no time of a simulation.
   assign word_o = out_q;
-  assign tag_o = enable_i ? tag_q : '0;
-  assign start_o = enable_i && start_q;
-  assign again_o = enable_i && again_q;
-  assign start_vl_o = header.vl;
+  always_comb begin
+    ready_o          = 1'b1;
+    tag_o            = '0;
+    start_o          = 1'b0;
+    again_o          = 1'b0;
+    link_failed_o    = 1'b0;
+    over_threshold_o = 1'b0;
+    held_o           = '0;
+    replay_o         = 1'b0;
+    timeout_o        = 1'b0;
+    bad_report_o     = 1'b0;
+    repeated_o       = 1'b0;
+    quiescent_o      = !stage_q.valid && !out_q.valid;
+    if (enable_i) begin
+      ready_o = up_q && !failed_q && held_q != '1 && SumW'(used_q) + SumW'(MaxWords) <= SumW'(Depth - 1);
+      tag_o            = tag_q;
+      start_o          = start_q;
+      again_o          = again_q;
+      link_failed_o    = failed_q;
+      over_threshold_o = replays_q > retry_threshold_i;
+      held_o           = 10'(held_q);
+      if (link_up_i) begin
+        replay_o     = replay_event && !fails;
+        timeout_o    = timeout;
+        bad_report_o = bad_report;
+        repeated_o   = sent && send_seq_q != top_q;
+      end
+      if (used_q != '0 || owed_q != '0 || pending_q || failed_q || busy_q || !due) quiescent_o = 1'b0;
+    end
+  end
+  assign start_vl_o  = header.vl;
   assign start_len_o = header.len;
-  assign link_failed_o = enable_i && failed_q;
-  assign over_threshold_o = enable_i && replays_q > retry_threshold_i;
-  assign held_o = enable_i ? 10'(held_q) : '0;
-  assign replay_o = !flush && replay_event && !fails;
-  assign timeout_o = !flush && timeout;
-  assign bad_report_o = !flush && bad_report;
-  assign repeated_o = !flush && sent && send_seq_q != top_q;
-  assign quiescent_o = !stage_q.valid && !out_q.valid &&
-      (!enable_i || (used_q == '0 && owed_q == '0 && !pending_q && !failed_q && !busy_q && due));
 
   // Assertions.
 `ifndef SYNTHESIS

@@ -55,9 +55,11 @@ module tilefly_retry_ring #(
   assign write_next = successor(write_q);
   assign arrived_seq_next = arrived_seq_q + 1'b1;
   // One port writes the places: that of packet 0, or that of the packet behind the one whose last word comes.
-  logic forget;
+  // What was forgotten is not forgotten again: a port without retry writes no memory.
+  logic forget, forgot_q, starts;
   logic [StartW-1:0] start_index;
   assign forget = !rst_ni || flush_i;
+  assign starts = forget ? !rst_ni || !forgot_q : word_i.valid && word_i.eop;
   assign start_index = forget ? '0 : arrived_seq_next[StartW-1:0];
 
   // Words that wait go first; else the word of this cycle is at hand at once.
@@ -86,6 +88,7 @@ module tilefly_retry_ring #(
   assign arrived_seq_o = arrived_seq_q;
 
   always_ff @(posedge clk_i) begin
+    forgot_q <= forget;
     if (forget) begin
       write_q       <= '0;
       send_q        <= '0;
@@ -98,7 +101,7 @@ module tilefly_retry_ring #(
       else if (sent_i) send_q <= successor(send_q);
       free_q <= target_start;
     end
-    if (forget || (word_i.valid && word_i.eop)) start[start_index] <= forget ? '0 : write_next;
+    if (starts) start[start_index] <= forget ? '0 : write_next;
     if (word_i.valid) mem[write_q] <= {word_i.sop, word_i.eop, word_i.enh, word_i.last, word_i.data};
   end
 

@@ -43,29 +43,28 @@ class Registers {
   explicit Registers(Model& rtl) : root_(*rtl.rootp) {}
   unsigned bad() const { return root_.tilefly_serdes_lanes__DOT__bad_q; }
   bool again() const { return root_.tilefly_serdes_lanes__DOT__again_q != 0; }
-  SerdesLanes::Counts errors() const { return Of(errors_); }
-  SerdesLanes::Counts quiet() const { return Of(quiet_); }
+  SerdesLanes::Counts errors() const { return Of(root_.tilefly_serdes_lanes__DOT__errors_q); }
+  SerdesLanes::Counts quiet() const { return Of(root_.tilefly_serdes_lanes__DOT__quiet_q); }
   void Set(const SerdesLanes::Counts& errors, const SerdesLanes::Counts& quiet, unsigned bad) {
-    for (std::size_t i = 0; i < SerdesLanes::kLanes; ++i) {
-      *errors_[i] = static_cast<CData>(errors[i]);
-      *quiet_[i] = static_cast<CData>(quiet[i]);
-    }
+    root_.tilefly_serdes_lanes__DOT__errors_q = Packed(errors);
+    root_.tilefly_serdes_lanes__DOT__quiet_q = Packed(quiet);
     root_.tilefly_serdes_lanes__DOT__bad_q = static_cast<CData>(bad);
   }
 
  private:
-  using Places = std::array<CData*, SerdesLanes::kLanes>;
-  static SerdesLanes::Counts Of(const Places& places) { return {*places[0], *places[1], *places[2], *places[3]}; }
+  /// Lane i in bits [8*i +: 8].
+  static SerdesLanes::Counts Of(IData packed) {
+    SerdesLanes::Counts counts{};
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = static_cast<int>(packed >> (8 * i) & 0xffu);
+    return counts;
+  }
+  static IData Packed(const SerdesLanes::Counts& counts) {
+    IData packed = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) packed |= static_cast<IData>(counts[i]) << (8 * i);
+    return packed;
+  }
 
   std::remove_reference_t<decltype(*Model::rootp)>& root_;
-  Places errors_ = {&root_.tilefly_serdes_lanes__DOT__gen_lane__BRA__0__KET____DOT__errors_q,
-                    &root_.tilefly_serdes_lanes__DOT__gen_lane__BRA__1__KET____DOT__errors_q,
-                    &root_.tilefly_serdes_lanes__DOT__gen_lane__BRA__2__KET____DOT__errors_q,
-                    &root_.tilefly_serdes_lanes__DOT__gen_lane__BRA__3__KET____DOT__errors_q};
-  Places quiet_ = {&root_.tilefly_serdes_lanes__DOT__gen_lane__BRA__0__KET____DOT__quiet_q,
-                   &root_.tilefly_serdes_lanes__DOT__gen_lane__BRA__1__KET____DOT__quiet_q,
-                   &root_.tilefly_serdes_lanes__DOT__gen_lane__BRA__2__KET____DOT__quiet_q,
-                   &root_.tilefly_serdes_lanes__DOT__gen_lane__BRA__3__KET____DOT__quiet_q};
 };
 
 /// Inputs of a port, cycle after cycle.
