@@ -54,11 +54,12 @@ module flow_keys (
 
   (* hierconn *) wire [KEY_W-1:0] \u_table.key_mem[0] , \u_table.key_mem[1] , \u_table.key_mem[2] , \u_table.key_mem[3] ;
   (* hierconn *) wire [1:0] \u_table.used_mem[0] , \u_table.used_mem[1] ;
+  (* hierconn *) wire [1:0] \u_table.known_q ;
   (* hierconn *) wire [2:0] \u_table.count_q ;
   logic [4*KEY_W-1:0] keys;
   logic [3:0] used, with_taken;
   assign keys       = {\u_table.key_mem[3] , \u_table.key_mem[2] , \u_table.key_mem[1] , \u_table.key_mem[0] };
-  assign used       = {\u_table.used_mem[1] , \u_table.used_mem[0] };
+  assign used       = {\u_table.known_q [1] ? \u_table.used_mem[1] : 2'b00, \u_table.known_q [0] ? \u_table.used_mem[0] : 2'b00};
   assign with_taken = used | (take_i ? 4'd1 << entry : 4'd0);
 
   logic once, in_set, acks_key;

@@ -60,6 +60,7 @@ module flow_port (
   localparam int CountW = tilefly_flows_pkg::COUNT_W;
   localparam int TimeW = tilefly_flows_pkg::TIME_W;
   localparam int WindowW = tilefly_flows_pkg::WINDOW_W;
+  localparam int StateW = tilefly_flows_pkg::CHANNEL_W;
 
   tilefly_pkg::header_t header;
   tilefly_pkg::ack_t ack;
@@ -116,24 +117,11 @@ module flow_port (
   (* hierconn *) wire [KeyW-1:0] \u_channels.u_table.key_mem[2] , \u_channels.u_table.key_mem[3] ;
   (* hierconn *) wire [1:0] \u_channels.u_table.used_mem[0] , \u_channels.u_table.used_mem[1] ;
   (* hierconn *) wire [2:0] \u_channels.u_table.count_q ;
-  (* hierconn *) wire [4:0] \u_channels.u_states.flags_mem[0] , \u_channels.u_states.flags_mem[1] ;
-  (* hierconn *) wire [4:0] \u_channels.u_states.flags_mem[2] , \u_channels.u_states.flags_mem[3] ;
-  (* hierconn *) wire [4:0] \u_channels.u_states.flags_mem[4] , \u_channels.u_states.flags_mem[5] ;
-  (* hierconn *) wire [CountW-1:0] \u_channels.u_states.cells_mem[0] , \u_channels.u_states.cells_mem[1] ;
-  (* hierconn *) wire [CountW-1:0] \u_channels.u_states.cells_mem[2] , \u_channels.u_states.cells_mem[3] ;
-  (* hierconn *) wire [CountW-1:0] \u_channels.u_states.cells_mem[4] , \u_channels.u_states.cells_mem[5] ;
-  (* hierconn *) wire [CountW-1:0] \u_channels.u_states.old_mem[0] , \u_channels.u_states.old_mem[1] ;
-  (* hierconn *) wire [CountW-1:0] \u_channels.u_states.old_mem[2] , \u_channels.u_states.old_mem[3] ;
-  (* hierconn *) wire [CountW-1:0] \u_channels.u_states.old_mem[4] , \u_channels.u_states.old_mem[5] ;
-  (* hierconn *) wire [TimeW-1:0] \u_channels.u_states.age_mem[0] , \u_channels.u_states.age_mem[1] ;
-  (* hierconn *) wire [TimeW-1:0] \u_channels.u_states.age_mem[2] , \u_channels.u_states.age_mem[3] ;
-  (* hierconn *) wire [TimeW-1:0] \u_channels.u_states.age_mem[4] , \u_channels.u_states.age_mem[5] ;
-  (* hierconn *) wire [WindowW-1:0] \u_channels.u_states.window_mem[0] , \u_channels.u_states.window_mem[1] ;
-  (* hierconn *) wire [WindowW-1:0] \u_channels.u_states.window_mem[2] , \u_channels.u_states.window_mem[3] ;
-  (* hierconn *) wire [WindowW-1:0] \u_channels.u_states.window_mem[4] , \u_channels.u_states.window_mem[5] ;
-  (* hierconn *) wire [WindowW-1:0] \u_channels.u_states.held_mem[0] , \u_channels.u_states.held_mem[1] ;
-  (* hierconn *) wire [WindowW-1:0] \u_channels.u_states.held_mem[2] , \u_channels.u_states.held_mem[3] ;
-  (* hierconn *) wire [WindowW-1:0] \u_channels.u_states.held_mem[4] , \u_channels.u_states.held_mem[5] ;
+  (* hierconn *) wire [1:0] \u_channels.u_table.known_q ;
+  (* hierconn *) wire [StateW-1:0] \u_channels.u_states.state_mem[0] , \u_channels.u_states.state_mem[1] ;
+  (* hierconn *) wire [StateW-1:0] \u_channels.u_states.state_mem[2] , \u_channels.u_states.state_mem[3] ;
+  (* hierconn *) wire [StateW-1:0] \u_channels.u_states.state_mem[4] , \u_channels.u_states.state_mem[5] ;
+  (* hierconn *) wire [1:0] \u_channels.u_states.class_known_q ;
   (* hierconn *) wire [2:0] \u_channels.u_settle.u_ready.mem[0] , \u_channels.u_settle.u_ready.mem[1] ;
   (* hierconn *) wire [2:0] \u_channels.u_settle.u_ready.mem[2] , \u_channels.u_settle.u_ready.mem[3] ;
   (* hierconn *) wire [2:0] \u_channels.u_settle.u_ready.mem[4] , \u_channels.u_settle.u_ready.mem[5] ;
@@ -146,36 +134,21 @@ module flow_port (
   (* hierconn *) wire \u_channels.pops ;
   (* hierconn *) wire [tilefly_pkg::FLOW_CHANNEL_W-1:0] \u_channels.u_regs.channel_q ;
 
-  logic [29:0] flags;
+  logic [6*StateW-1:0] states;
   logic [7:0] tell_mem;
   assign keys_o = {
     \u_channels.u_table.key_mem[3] , \u_channels.u_table.key_mem[2] ,
     \u_channels.u_table.key_mem[1] , \u_channels.u_table.key_mem[0]
   };
-  assign used_o = {2'b11, \u_channels.u_table.used_mem[1] , \u_channels.u_table.used_mem[0] };
-  assign flags = {
-    \u_channels.u_states.flags_mem[5] , \u_channels.u_states.flags_mem[4] , \u_channels.u_states.flags_mem[3] ,
-    \u_channels.u_states.flags_mem[2] , \u_channels.u_states.flags_mem[1] , \u_channels.u_states.flags_mem[0]
+  assign used_o = {
+    2'b11, \u_channels.u_table.known_q [1] ? \u_channels.u_table.used_mem[1] : 2'b00,
+    \u_channels.u_table.known_q [0] ? \u_channels.u_table.used_mem[0] : 2'b00
   };
-  assign cells_o = {
-    \u_channels.u_states.cells_mem[5] , \u_channels.u_states.cells_mem[4] , \u_channels.u_states.cells_mem[3] ,
-    \u_channels.u_states.cells_mem[2] , \u_channels.u_states.cells_mem[1] , \u_channels.u_states.cells_mem[0]
-  };
-  assign old_o = {
-    \u_channels.u_states.old_mem[5] , \u_channels.u_states.old_mem[4] , \u_channels.u_states.old_mem[3] ,
-    \u_channels.u_states.old_mem[2] , \u_channels.u_states.old_mem[1] , \u_channels.u_states.old_mem[0]
-  };
-  assign age_o = {
-    \u_channels.u_states.age_mem[5] , \u_channels.u_states.age_mem[4] , \u_channels.u_states.age_mem[3] ,
-    \u_channels.u_states.age_mem[2] , \u_channels.u_states.age_mem[1] , \u_channels.u_states.age_mem[0]
-  };
-  assign window_o = {
-    \u_channels.u_states.window_mem[5] , \u_channels.u_states.window_mem[4] , \u_channels.u_states.window_mem[3] ,
-    \u_channels.u_states.window_mem[2] , \u_channels.u_states.window_mem[1] , \u_channels.u_states.window_mem[0]
-  };
-  assign holds_o = {
-    \u_channels.u_states.held_mem[5] , \u_channels.u_states.held_mem[4] , \u_channels.u_states.held_mem[3] ,
-    \u_channels.u_states.held_mem[2] , \u_channels.u_states.held_mem[1] , \u_channels.u_states.held_mem[0]
+  assign states = {
+    \u_channels.u_states.class_known_q [1] ? \u_channels.u_states.state_mem[5] : {StateW{1'b0}},
+    \u_channels.u_states.class_known_q [0] ? \u_channels.u_states.state_mem[4] : {StateW{1'b0}},
+    \u_channels.u_states.state_mem[3] , \u_channels.u_states.state_mem[2] ,
+    \u_channels.u_states.state_mem[1] , \u_channels.u_states.state_mem[0]
   };
   assign line_o = {
     \u_channels.u_settle.u_ready.mem[5] , \u_channels.u_settle.u_ready.mem[4] , \u_channels.u_settle.u_ready.mem[3] ,
@@ -190,14 +163,21 @@ module flow_port (
   assign register_o = \u_channels.u_regs.channel_q ;
 
   // Flags of channels in use, and places of the fifos that count: as many as there are, from the head on.
+  tilefly_flows_pkg::channel_t state;
   logic [5:0] told;
   logic [3:0] telling;
   always_comb begin
     for (int c = 0; c < 6; c++) begin
-      gen_o[c]     = flags[5*c+4];
-      limited_o[c] = flags[5*c+3] || flags[5*c+2];
-      ready_o[c]   = used_o[c] && flags[5*c+1];
-      told[c]      = used_o[c] && flags[5*c];
+      state        = states[StateW*c+:StateW];
+      gen_o[c]     = state.gen;
+      limited_o[c] = state.throttled || state.begins;
+      ready_o[c]   = used_o[c] && state.ready;
+      told[c]      = used_o[c] && state.tell;
+      cells_o[CountW*c+:CountW]    = state.cells;
+      old_o[CountW*c+:CountW]      = state.old;
+      age_o[TimeW*c+:TimeW]        = state.age;
+      window_o[WindowW*c+:WindowW] = state.window;
+      holds_o[WindowW*c+:WindowW]  = state.held;
     end
     for (int s = 0; s < 6; s++) begin
       pending_o[s] = 4'(s) + (s < 32'(first_o) ? 4'd6 : 4'd0) < 4'(first_o) + 4'(\u_channels.u_settle.u_ready.count_q );

@@ -126,11 +126,12 @@ module link_credit (
   );
 
   (* hierconn *)wire [W-1:0] \u_sender.used_q[0] , \u_sender.used_q[1] , \u_sender.sent_q[1] , \u_sender.wired_q[1] ;
-  (* hierconn *)wire [2:0] \u_sender.inside_q[1] ;
+  (* hierconn *)wire [5:0] \u_sender.inside_q ;
   (* hierconn *)wire [1:0] \u_sender.known_q , \u_return.pending_q , \u_return.asked_q ;
   (* hierconn *)wire \u_sender.up_q , \u_return.up_q , \u_sender.retry_q , \u_return.retry_q ;
-  (* hierconn *)wire [W-1:0] \u_return.taken_q[1] , \u_return.freed_q[1] , \u_return.resident_q[1] ;
-  (* hierconn *)wire [W-1:0] \u_return.taken_q[0] , \u_return.freed_q[0] , \u_return.resident_q[0] ;
+  (* hierconn *)wire [W-1:0] \u_return.taken_q[1] , \u_return.freed_q[1] ;
+  (* hierconn *)wire [W-1:0] \u_return.taken_q[0] , \u_return.freed_q[0] ;
+  (* hierconn *)wire [2*W-1:0] \u_return.resident_q ;
   (* hierconn *)wire [11:0] \u_sender.cap_q[0] , \u_sender.cap_q[1] , \u_sender.reserve_q[0] , \u_sender.reserve_q[1] ;
   (* hierconn *)wire [15:0] \u_sender.shared_q ;
 
@@ -270,7 +271,7 @@ module link_credit (
       lost_is_given_back : assert (heals <= lost_q || !link_up_i);
       // Both ends retry behind reset, and the other lane's cells are kept, too.
       retries_is : assert (\u_sender.retry_q == retries_q && \u_return.retry_q == retries_q);
-      other_lane_is : assert (W'(\u_return.taken_q[0] - \u_return.freed_q[0] ) == \u_return.resident_q[0] );
+      other_lane_is : assert (W'(\u_return.taken_q[0] - \u_return.freed_q[0] ) == \u_return.resident_q [W-1:0]);
       // The sums.
       sum2_is : assert (sum2_q == inside_q + held_q);
       sum3_is : assert (sum3_q == sum2_q + wire_q);
@@ -279,8 +280,8 @@ module link_credit (
       // What is where.
       set_up_is : assert (\u_sender.cap_q[0] == 15 && \u_sender.cap_q[1] == 15 && \u_sender.reserve_q[0] == 5 &&
                           \u_sender.reserve_q[1] == 5 && \u_sender.shared_q == 11);
-      inside_is : assert (SumW'(\u_sender.inside_q[1] ) == inside_q && inside_q <= Inside);
-      buffer_is : assert (SumW'(\u_return.resident_q[1] ) == resident_q && resident_q <= Buffer);
+      inside_is : assert (SumW'(\u_sender.inside_q [5:3]) == inside_q && inside_q <= Inside);
+      buffer_is : assert (SumW'(\u_return.resident_q [2*W-1:W]) == resident_q && resident_q <= Buffer);
       small_is : assert (sum < Over + 2 + Buffer);
       unseen_is_part : assert (unseen_q <= sum);
       parts_are : assert (resident_q <= sum5_q && lost_q <= sum4_q && wire_q <= sum3_q && held_q <= sum2_q);
