@@ -268,7 +268,7 @@ module tilefly_retry_out #(
     staged     = '0;
     staged_tag = '0;
     if (!enable_i) begin
-      if (word_i.valid) staged = word_i;
+      staged     = word_i;
       staged.err = 1'b0;
     end else if (sent) begin
       staged     = at_hand;
