@@ -34,6 +34,7 @@ module flow_one #(
   logic [tilefly_flows_pkg::CHANNEL_W-1:0] state_q;
   logic [1:0] place_q;
   logic stray, throttles, sweep_tells;
+  tilefly_flows_pkg::channel_t of_ack, of_sweep;  // of a step that does not happen: 0
   tilefly_pkg::ack_t ack;
   assign state_o = state_q;
   assign place_o = place_q;
@@ -59,7 +60,7 @@ module flow_one #(
       .ack_i      (ack),
       .full_i     (12'(full_i)),
       .grow_i,
-      .state_o    (acked_o),
+      .state_o    (of_ack),
       .acts_o,
       .stray_o    (stray),
       .throttles_o(throttles)
@@ -71,10 +72,14 @@ module flow_one #(
       .state_i   (acked_o),
       .deadline_i(8'(Deadline)),
       .idle_i    (8'(idle_i)),
-      .state_o   (swept_o),
+      .state_o   (of_sweep),
       .lost_o,
       .tell_o    (sweep_tells)
   );
+
+  // A step that does not happen leaves the state as it is.
+  assign acked_o = home_i ? of_ack : sent_o;
+  assign swept_o = place_q == '0 ? of_sweep : acked_o;
 
   always @(posedge clk_i) begin
     place_q <= rst_ni ? place_q + 2'd1 : '0;

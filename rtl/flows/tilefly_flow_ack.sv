@@ -16,7 +16,7 @@ module tilefly_flow_ack (
     input  logic                 [11:0] full_i,
     /// FLOW_CHANNEL.grow
     input  logic                 [ 2:0] grow_i,
-    /// state after the step
+    /// state after the step; 0 unless the channel is known
     output tilefly_flows_pkg::channel_t state_o,
     /// the ack acts
     output logic                        acts_o,

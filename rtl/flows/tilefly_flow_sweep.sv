@@ -12,7 +12,7 @@ module tilefly_flow_sweep (
     input  logic                 [ 7:0] deadline_i,
     /// FLOW_CHANNEL.idle
     input  logic                 [ 7:0] idle_i,
-    /// state after the step
+    /// state after the step; 0 unless the channel is swept
     output tilefly_flows_pkg::channel_t state_o,
     /// a generation is lost
     output logic                        lost_o,
