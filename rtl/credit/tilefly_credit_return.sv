@@ -119,7 +119,7 @@ module tilefly_credit_return #(
   end
 
   // All lanes at once, lane v in bits [v*CountW +: CountW]: cells freed behind a cycle without link, none where the port starts
-  // to retry. Other cycles do not work them out, so that a port without retry costs no time of a simulation.
+  // to retry. Other cycles do not work them out, so that a port without retry costs little time of a simulation.
   logic [Vls*CountW-1:0] freed_down;
   always_comb begin
     freed_down = '0;

@@ -182,7 +182,7 @@ module tilefly_credit_sender #(
     end
   end
 
-  // Cells of all lanes inside the switch behind this cycle. A port without retry does not work them out, so that it costs no time of
+  // Cells of all lanes inside the switch behind this cycle. A port without retry does not work them out, so that it costs little time of
   // a simulation.
   always_comb begin
     inside_d = '0;

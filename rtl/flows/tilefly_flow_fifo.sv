@@ -75,7 +75,7 @@ module tilefly_flow_fifo #(
     end
   end
 
-  // An empty fifo reads no memory, so that one at rest costs no time of a simulation.
+  // An empty fifo reads no memory, so that one at rest costs little time of a simulation.
   assign head_o  = empty_o ? '0 : mem[read_q];
   assign empty_o = count_q == '0;
 

@@ -85,7 +85,7 @@ module tilefly_flow_upkeep #(
   tilefly_flows_pkg::channel_t ack_after, sweep_after, turn_after, tell_after;
   tilefly_flows_pkg::channel_t ack_committed, sweep_committed, turn_committed, tell_committed;
 
-  // A port without flow channels works nothing out, so that it costs no time of a simulation.
+  // A port without flow channels works nothing out, so that it costs little time of a simulation.
   always_comb begin
     ack_channel   = '0;
     sweep_channel = '0;

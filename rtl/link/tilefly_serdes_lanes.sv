@@ -91,7 +91,7 @@ module tilefly_serdes_lanes #(
   logic [Lanes-1:0] bad_q, still_bad, comes_back, over, lowest_over, fails;
   logic due_q;
 
-  // Of lane i in bits [8*i +: 8]. Where the lanes do not work, nothing of them is worked out: a port without retry costs no time of a
+  // Of lane i in bits [8*i +: 8]. Where the lanes do not work, nothing of them is worked out: a port without retry costs little time of a
   // simulation.
   logic [8*Lanes-1:0] errors_q, errors, quiet_q, quiet;
   logic [7:0] counted, calm;

@@ -302,7 +302,7 @@ module tilefly_retry_out #(
     if (enable_i && start_q && stage_q.enh) header = stage_q.data[127:0];
   end
 
-  // A port without retry works nothing of it out, so that it costs no time of a simulation.
+  // A port without retry works nothing of it out, so that it costs little time of a simulation.
   assign word_o = out_q;
   always_comb begin
     ready_o          = 1'b1;

@@ -63,7 +63,7 @@ module tilefly_retry_ring #(
   assign start_index = forget ? '0 : arrived_seq_next[StartW-1:0];
 
   // Words that wait go first; else the word of this cycle is at hand at once.
-  // Where all is forgotten, no memory is read: a port without retry costs no time of a simulation.
+  // Where all is forgotten, no memory is read: a port without retry costs little time of a simulation.
   logic waiting;
   assign waiting = write_q != send_q;
 
