@@ -42,6 +42,7 @@ class Run:
     def __init__(self, what, part, parts):
         self.what, self.part, self.parts = what, part, parts
         self.results = {}       # name -> {passed, failed, skipped, seconds}
+        self.failures = []      # lines on the checks that failed
         self.index = 0
         self.earlier = {}
         if what == "full" and RECORD.exists():
@@ -143,8 +144,10 @@ class Run:
         for line in measured:
             print(f"    {line[len(MEASURED):]}", flush=True)
         if result["failed"]:
-            print("\n".join(f"    {line}" for line in _excerpt(log.read_text(errors="replace").splitlines())))
-            print(f"    whole log: {log.relative_to(ROOT)}", flush=True)
+            said = [*_excerpt(log.read_text(errors="replace").splitlines()), f"whole log: {log.relative_to(ROOT)}"]
+            lines = [f"    {line}" for line in said]
+            self.failures += [f"{check.name} failed:", *lines]
+            print("\n".join(lines), flush=True)
 
     def _record(self, key, result):
         self.earlier[key] = result
@@ -154,7 +157,10 @@ class Run:
         RECORD.write_text(json.dumps(record, indent=2) + "\n")
 
     def finish(self):
+        """Prints the failures once more, as what came between them may be long, and the counts; returns the exit status."""
         count = {name: sum(item[name] for item in self.results.values()) for name in ("passed", "failed", "skipped")}
+        for line in self.failures:
+            print(line)
         if not count["passed"] + count["failed"]:
             print("nothing was checked", file=sys.stderr)
             count["failed"] = 1
