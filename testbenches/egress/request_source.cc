@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/egress/request_source.h"
 
+#include <algorithm>
+
 namespace tilefly::bench {
 std::optional<RequestSource::Arrival> RequestSource::Next(Cycle now, int row) {
   const auto index = static_cast<std::uint32_t>(row);
   if (!random_.Spell("request", now, index)) return std::nullopt;
   // For a stretch of cycles a row's requests come from few inputs and few lanes, so that channels get owners with runs.
   const Cycle stretch = now / 300;
-  const int inputs = random_.Between(1, profile_.row_in, "inputs", stretch, index);
-  const std::uint64_t lanes = random_.Bits("lanes", stretch) | random_.Bits("lanes", stretch, 1) >> 7 | 1;
+  // In some stretches they come from two inputs and one lane, whose fifos become deep and shallow again.
+  const bool narrow = random_.Chance(64, "narrow", stretch);
+  const int inputs = narrow ? std::min(2, profile_.row_in) : random_.Between(1, profile_.row_in, "inputs", stretch, index);
+  const std::uint64_t any = random_.Bits("lanes", stretch) | random_.Bits("lanes", stretch, 1) >> 7 | 1;
+  const std::uint64_t lanes = narrow ? 1u << random_.Below(golden::kMaxLanes, "narrow: lane", stretch) : any;
   const int input = row * profile_.row_in +
                     (random_.Between(0, inputs - 1, "input", now, index) + static_cast<int>(stretch)) % profile_.row_in;
   int vl = static_cast<int>(random_.Below(golden::kMaxLanes, "lane", now, index));
@@ -23,7 +28,7 @@ std::optional<RequestSource::Arrival> RequestSource::Next(Cycle now, int row) {
   const int most = size == 0 ? profile_.mtu_cells : size < 3 ? 12 : 3;
   arrival.request.cells = static_cast<std::uint8_t>(
       random_.Chance(16, "MTU", now, index) ? profile_.mtu_cells : random_.Between(1, most, "cells", now, index));
-  arrival.request.more = random_.Chance(128, "more", now, index);
+  arrival.request.more = random_.Chance(narrow ? 240 : 128, "more", now, index);
   return arrival;
 }
 
