@@ -216,7 +216,7 @@ class AnyReceiver {
     moves_ = {};
     moves_.link_up = LinkUp(random_, now);
     const bool may = !moves_.link_up && !up_ && LaneWith(random_, "toggle", now, resident_) < 0;
-    const bool toggles = may && (now % 8192 < 1024 || !retry_) && random_.Chance(16, "toggle", now);
+    const bool toggles = may && (MayTurnOff(now) || !retry_) && random_.Chance(16, "toggle", now);
     if (toggles) {
       retry_ = !retry_;
       healing_ = golden::ReceiverHealing(kHealed.vls);
@@ -230,14 +230,17 @@ class AnyReceiver {
   }
 
  private:
+  static bool MayTurnOff(Cycle now) { return now % 8192 < 1024; }
   void Draw(Cycle now) {
+    constexpr std::array<Purpose, 3> kLanes = {"free lane", "other free lane", "third free lane"};
+    // A buffer is emptied while its link is down, as when retry is to be turned off, or keeps all, or goes on as while it is up.
+    const std::uint64_t kept = moves_.link_up ? 2 : MayTurnOff(now) ? 0 : random_.Below(3, "kept", now / 1024);
     LaneCells left = resident_;
     for (std::size_t i = 0; i < moves_.freed.size(); ++i) {
       const auto source = static_cast<std::uint32_t>(i);
       const bool wide = i == 0 && left[kWide] > 1000;
-      const int vl = wide ? static_cast<int>(kWide)
-                          : LaneWith(random_, i == 0 ? "free lane" : "other free lane", now, left);
-      if (vl < 0 || (moves_.link_up && !wide && !random_.Spell("free", now, source))) continue;
+      const int vl = wide ? static_cast<int>(kWide) : LaneWith(random_, kLanes[i], now, left);
+      if (vl < 0 || kept == 1 || (kept == 2 && !wide && !random_.Spell("free", now, source))) continue;
       int& held = left[static_cast<std::size_t>(vl)];
       moves_.freed[i] = {true, vl, random_.Between(1, std::min(held, 127), "freed", now, source)};
       held -= moves_.freed[i].cells;

@@ -31,8 +31,10 @@ class HealingCampaign {
     const Cycle now = link.cycle;
     if (now == sender_down_) link.sender_up = false;
     if (now == receiver_down_) link.receiver_up = false;
+    if (now == receiver_down_ && keeps_) link.receiver.Hold(true);
     if (now == sender_up_) link.sender_up = true;
     if (now == receiver_up_) link.receiver_up = true;
+    if (now == std::max(sender_up_, receiver_up_)) link.receiver.Hold(false);
     if (now == std::max(sender_up_, receiver_up_)) NextOutage();
     link.Step();
   }
@@ -66,6 +68,7 @@ class HealingCampaign {
     const Cycle up = down + later + 2 * plan_.delay + 548 + Below(200, "down");
     sender_up_ = up + (plan_.apart > 0 ? Below(plan_.apart, "sender up") : 0);
     receiver_up_ = up + (plan_.apart > 0 ? Below(plan_.apart, "receiver up") : 0);
+    keeps_ = Below(2, "buffer kept") == 0;
     ++downs_;
   }
 
@@ -73,6 +76,7 @@ class HealingCampaign {
   Stimulus random_;
   Cycle draws_ = 0;
   bool draining_ = false;
+  bool keeps_ = false;  ///< nothing leaves the buffer while the link is down
   int downs_ = 0;
   Cycle sender_down_ = kNever, receiver_down_ = kNever;
   Cycle sender_up_ = 8, receiver_up_ = 8;

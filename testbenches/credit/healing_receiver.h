@@ -23,7 +23,7 @@ struct ReceiverMoves {
   };
   bool link_up = false;
   Cells taken;
-  std::array<Cells, 2> freed;
+  std::array<Cells, 3> freed;
   std::optional<golden::CreditStamp> stamp;
 
   golden::ReceiverHealing::Judgement judgement;
