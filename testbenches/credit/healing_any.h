@@ -215,6 +215,7 @@ class AnyReceiver {
     const Cycle now = run_->cycle();
     moves_ = {};
     moves_.link_up = LinkUp(random_, now);
+    if (up_ && !moves_.link_up) down_from_ = now;
     const bool may = !moves_.link_up && !up_ && LaneWith(random_, "toggle", now, resident_) < 0;
     const bool toggles = may && (MayTurnOff(now) || !retry_) && random_.Chance(16, "toggle", now);
     if (toggles) {
@@ -230,6 +231,8 @@ class AnyReceiver {
   }
 
  private:
+  static constexpr Cycle kWay = 4;  ///< from `link_i` to admission: what came before the link went down
+
   static bool MayTurnOff(Cycle now) { return now % 8192 < 1024; }
   void Draw(Cycle now) {
     constexpr std::array<Purpose, 3> kLanes = {"free lane", "other free lane", "third free lane"};
@@ -247,7 +250,8 @@ class AnyReceiver {
     }
     const bool wide = Long(now) && random_.Chance(224, "wide", now);
     const int vl = wide ? static_cast<int>(kWide) : random_.Between(0, 15, "taken lane", now);
-    if ((wide || random_.Spell("taken", now)) && moves_.link_up && resident_[static_cast<std::size_t>(vl)] < 3000)
+    const bool comes = moves_.link_up || now < down_from_ + kWay;
+    if ((wide || random_.Spell("taken", now)) && comes && resident_[static_cast<std::size_t>(vl)] < 3000)
       moves_.taken = {true, vl, random_.Between(1, kHealed.mtu_cells, "taken", now)};
     if (random_.Spell("stamp", now)) DrawStamp(now);
   }
@@ -290,6 +294,7 @@ class AnyReceiver {
   golden::ReceiverHealing healing_{kHealed.vls};
   ReceiverMoves moves_;
   bool retry_ = false, up_ = true;
+  Cycle down_from_ = -kWay;  ///< of the latest time without link
   LaneCells resident_{};
 };
 

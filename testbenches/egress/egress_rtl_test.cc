@@ -307,12 +307,13 @@ TEST(EgressPort, EqualsGoldenInEveryCycleWith64Ports) {
   ComparePort<Vrtl_egress_rosetta64>(kRosetta64, 50, kZeros, 3);
 }
 
-/// The receiver gives no credit until every queue is full; then all goes on, and nothing follows.
+/// The receiver gives no credit until every queue is full; then all goes on, and nothing follows. Lanes reach their caps.
 TEST(EgressPort, CountsEveryCellThatCanWait) {
   constexpr int kPort = 1;
   constexpr Cycle kFilled = 2000;
   Comparison run({1, 0, 7 * kFilled});
   EgressHarness<Vrtl_egress_tile8> harness(&run, kTile8, kPort);
+  constexpr int kCap = 5 * kTile8.mtu_cells / 2;
   constexpr int kMost = kTile8.ports * golden::kMaxLanes * kTile8.request_credits * kTile8.mtu_cells;
   const Bin full = run.AddBin("load has all its bits", 1000);
   const Bin falls = run.AddBin("load has fallen below its highest bit", 100);
@@ -327,6 +328,10 @@ TEST(EgressPort, CountsEveryCellThatCanWait) {
     stimuli.most = kTile8.mtu_cells;
     if (run.cycle() == 0)
       stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+    if (const Cycle lane = run.cycle() - 1; lane >= 0 && lane < kTile8.vls)
+      stimuli.cfg = golden::WriteRegister(golden::kAllPorts, CfgSpace::kCredit, static_cast<int>(lane), CreditLane::Of(0, kCap).ToBits());
+    if (run.cycle() == kTile8.vls + 1)  // as much as all lanes may have
+      stimuli.cfg = golden::WriteRegister(golden::kAllPorts, CfgSpace::kCredit, golden::IndexOf(TableReg::kCreditShared), kTile8.vls * kCap);
     if (!fills) stimuli.credit = receiver.Next(run.stimulus(), run.cycle(), true);
     harness.Step(stimuli);
     const auto& grant = harness.outputs().grant;

@@ -10,7 +10,7 @@ std::optional<RequestSource::Arrival> RequestSource::Next(Cycle now, int row) {
   // For a stretch of cycles a row's requests come from few inputs and few lanes, so that channels get owners with runs.
   const Cycle stretch = now / 300;
   // In some stretches they come from two inputs and one lane, whose fifos become deep and shallow again.
-  const bool narrow = random_.Chance(64, "narrow", stretch);
+  const bool narrow = random_.Chance(32, "narrow", stretch);
   const int inputs = narrow ? std::min(2, profile_.row_in) : random_.Between(1, profile_.row_in, "inputs", stretch, index);
   const std::uint64_t any = random_.Bits("lanes", stretch) | random_.Bits("lanes", stretch, 1) >> 7 | 1;
   const std::uint64_t lanes = narrow ? 1u << random_.Below(golden::kMaxLanes, "narrow: lane", stretch) : any;
