@@ -50,14 +50,17 @@ void FillBad(WireSlot* item, Stream* random) {
   item->ctrl.err = true;
 }
 
-/// Takes one of the faults that are still to come.
-bool Take(std::int64_t* left) {
-  if (*left == 0) return false;
-  --*left;
-  return true;
-}
-
 }  // namespace
+
+const PlannedEvent* EventOf(const std::vector<PlannedEvent>& events, EventKind kind, std::int64_t place) {
+  if (place == OwedFaults::kNone) return nullptr;
+  for (const PlannedEvent& event : events) {
+    if (event.kind != kind) continue;
+    if (place < event.count) return &event;
+    place -= event.count;
+  }
+  return nullptr;
+}
 
 template <typename Item>
 ItemFaults<Item>::ItemFaults(std::uint64_t seed, std::uint32_t direction)
@@ -100,14 +103,15 @@ Item ItemFaults<Item>::Pass(const Item& item) {
   const Purposes purposes = PurposesOf(&item);
   const bool idle = IsIdle(item);
   // Each kind of fault has its own gaps, which go on whatever happens to the item.
-  const bool planned_drop = !idle && Take(&to_drop_), planned_bad = !idle && Take(&to_spoil_);
-  const bool planned_repeat = Take(&to_repeat_);
-  const bool drops = drop_.Next() || planned_drop;
-  const bool spoils = DrawsBad(CountsForGaps(item)) || planned_bad;
-  const bool repeats = repeat_.Next() || planned_repeat;
+  constexpr std::int64_t kNone = OwedFaults::kNone;
+  const std::int64_t planned_drop = idle ? kNone : to_drop_.Take(), planned_bad = idle ? kNone : to_spoil_.Take();
+  const std::int64_t planned_repeat = to_repeat_.Take();
+  const bool drops = drop_.Next() || planned_drop != kNone;
+  const bool spoils = DrawsBad(CountsForGaps(item)) || planned_bad != kNone;
+  const bool repeats = repeat_.Next() || planned_repeat != kNone;
   const bool noisy = noise_.Next() && idle;
   Item out = item;
-  planned_ = false;
+  planned_ = kNone;
   if (drops && !idle) {
     ++counts_.dropped;
     planned_ = planned_drop;
@@ -130,7 +134,7 @@ Item ItemFaults<Item>::Pass(const Item& item) {
 template <typename Item>
 std::int64_t ItemFaults<Item>::QuietCycles() const {
   const bool counts = CountsForGaps(Item{});
-  if (to_repeat_ > 0 || (counts && burst_left_ > 0)) return 0;
+  if (!to_repeat_.empty() || (counts && burst_left_ > 0)) return 0;
   const std::int64_t cycles = std::min({drop_.left(), repeat_.left(), noise_.left()});
   return counts ? std::min(cycles, bad_.left()) : cycles;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "faults/gaps.h"
 #include "faults/plan.h"
@@ -26,6 +27,27 @@ struct FaultCounts {
   std::int64_t dropped = 0, bad = 0, repeated = 0, noisy = 0;
 };
 
+/// Faults of one kind that events still owe: each acts on the next item, in the order of the events.
+class OwedFaults {
+ public:
+  static constexpr std::int64_t kNone = -1;
+
+  void Add(int count) { left_ += count; }
+  bool empty() const { return left_ == 0; }
+  /// Counts one down. Returns its place among all faults of the kind; kNone: none is owed.
+  std::int64_t Take() {
+    if (left_ == 0) return kNone;
+    --left_;
+    return taken_++;
+  }
+
+ private:
+  std::int64_t left_ = 0, taken_ = 0;
+};
+
+/// Of `events`, in their order, the one that owed fault `place` of this kind; null: none did.
+const PlannedEvent* EventOf(const std::vector<PlannedEvent>& events, EventKind kind, std::int64_t place);
+
 /// Faults of words, or of control slots: `Item` is WireWord or WireSlot.
 template <typename Item>
 class ItemFaults {
@@ -37,9 +59,9 @@ class ItemFaults {
   /// Of the bad ones alone.
   void SetBad(double chance);
   /// The next `count` in a row, beside what is drawn.
-  void Drop(int count) { to_drop_ += count; }
-  void Spoil(int count) { to_spoil_ += count; }
-  void Repeat(int count) { to_repeat_ += count; }
+  void Drop(int count) { to_drop_.Add(count); }
+  void Spoil(int count) { to_spoil_.Add(count); }
+  void Repeat(int count) { to_repeat_.Add(count); }
 
   /// What comes out in this cycle in the place of `item`. To be called once in each cycle.
   Item Pass(const Item& item);
@@ -52,8 +74,9 @@ class ItemFaults {
   /// Stands for `cycles` calls of Pass with idle items whose outcome nobody looks at.
   void SkipIdle(std::int64_t cycles);
   const FaultCounts& counts() const { return counts_; }
-  /// Whether what was done to the item of the latest Pass is what an event was to do.
-  bool planned() const { return planned_; }
+  /// What was done to the item of the latest Pass is what an event was to do: the place of that fault among all of its
+  /// kind. OwedFaults::kNone: no event was to do it.
+  std::int64_t planned() const { return planned_; }
 
  private:
   bool DrawsBad(bool counts);
@@ -62,11 +85,11 @@ class ItemFaults {
   std::uint32_t direction_;
   Gaps bad_, drop_, repeat_, noise_;
   int burst_ = 1, burst_left_ = 0;
-  std::int64_t to_drop_ = 0, to_spoil_ = 0, to_repeat_ = 0;
+  OwedFaults to_drop_, to_spoil_, to_repeat_;
   std::uint64_t cycles_ = 0;
   Item last_{};
   FaultCounts counts_;
-  bool planned_ = false;
+  std::int64_t planned_ = OwedFaults::kNone;
 };
 
 /// Begins an event of kind kBer, kDropWord, kBadWord or kRepeatWord.

@@ -354,6 +354,7 @@ Plan ReadPlan(const std::filesystem::path& file) {
   map.Finish();
   std::stable_sort(plan.events.begin(), plan.events.end(),
                    [](const PlannedEvent& a, const PlannedEvent& b) { return a.at < b.at; });
+  for (std::size_t i = 0; i < plan.events.size(); ++i) plan.events[i].number = static_cast<int>(i);
   WarnOfDeadLanes(&plan);
   WarnOfNothing(name, sets_more, &plan);
   return plan;

@@ -93,6 +93,7 @@ struct PlannedEvent {
   bool credits_alone = false;   ///< of kStuck: returns alone are lost
   PlannedWrite write;           ///< of kTable, which has no link
   std::string origin;           ///< "FILE:LINE: event", for messages
+  int number = 0;               ///< place in Plan::events
 };
 
 /// The manager of the fabric, which writes new routing tables when links between switches have gone down or come up.

@@ -68,16 +68,18 @@ faults::WireWord RetryReceiver::Pass(Cycle cycle, const faults::WireWord& word, 
   const faults::FaultCounts before = faults_.counts();
   faults::WireWord came = faults_.Pass(word);
   const faults::FaultCounts& after = faults_.counts();
-  const auto note = [&](bool happened, Damage what, std::int64_t* count) {
+  using faults::EventKind;
+  const auto note = [&](bool happened, Damage what, EventKind kind, std::int64_t* count) {
     if (!happened) return;
     ++*count;
-    counts->planned += faults_.planned();
-    if (drawn_.size() < DrawnError::kMost) drawn_.push_back({cycle - begin_, what, faults_.planned()});
+    const faults::PlannedEvent* const event = faults::EventOf(events_, kind, faults_.planned());
+    counts->planned += event != nullptr;
+    Keep({cycle - begin_, what, NumberOf(event)}, &drawn_);
   };
-  note(after.bad != before.bad, Damage::kBadWord, &counts->bad_words);
-  note(after.noisy != before.noisy && !in_.nacked(), Damage::kNoise, &counts->noisy_words);
-  note(after.dropped != before.dropped, Damage::kDroppedWord, &counts->dropped_words);
-  note(after.repeated != before.repeated, Damage::kRepeatedWord, &counts->repeated_words);
+  note(after.bad != before.bad, Damage::kBadWord, EventKind::kBadWord, &counts->bad_words);
+  note(after.noisy != before.noisy && !in_.nacked(), Damage::kNoise, EventKind::kBadWord, &counts->noisy_words);
+  note(after.dropped != before.dropped, Damage::kDroppedWord, EventKind::kDropWord, &counts->dropped_words);
+  note(after.repeated != before.repeated, Damage::kRepeatedWord, EventKind::kRepeatWord, &counts->repeated_words);
   if (wire_ != nullptr && came.word.valid && !came.word.err && wire_->Hit(cycle) != 0) {
     came.word.err = true;
     ++counts->bad_words;

@@ -64,7 +64,7 @@ class RetryReceiver {
     if (!in_.quiet() || !ahead_.empty()) return now_;
     return NextChange();
   }
-  /// The first errors, up to DrawnError::kMost.
+  /// The errors that were kept.
   const std::vector<DrawnError>& drawn() const { return drawn_; }
   /// For GateListener::Begins: how many words of the attempt pass the gate, from its first on.
   int whole_words() const { return whole_; }

@@ -45,6 +45,8 @@ void SlotWire::BeginEvents() {
       continue;
     }
     stuck_ = true;
+    stuck_by_ = event.number;
+    muted_ = false;
     credits_alone_ = event.credits_alone;
     unstick_ = event.cycles ? now_ + *event.cycles : kNever;
   }
@@ -94,7 +96,7 @@ Ctrl SlotWire::Next(RetryCounts* counts) {
   echo_ = slot != Ctrl{};
   if (now_ < begin_) return slot;
   BeginEvents();
-  if (stuck_) faults::Mute(credits_alone_, &slot);
+  if (stuck_) Mute(&slot);
   const faults::FaultCounts before = faults_.counts();
   Ctrl came = faults_.Pass({slot}).ctrl;
   Count(slot, came, before, counts);
@@ -108,18 +110,29 @@ Ctrl SlotWire::Next(RetryCounts* counts) {
   return came;
 }
 
+/// What a stuck receiver does not say.
+void SlotWire::Mute(Ctrl* slot) {
+  const Ctrl sent = *slot;
+  faults::Mute(credits_alone_, slot);
+  if (muted_ || *slot == sent) return;
+  muted_ = true;
+  Keep({now_ - begin_, Damage::kMutedSlot, stuck_by_}, &drawn_);
+}
+
 /// An idle slot that is bad says nothing, as an idle one, and is not counted.
 void SlotWire::Count(const Ctrl& sent, const Ctrl& came, const faults::FaultCounts& before, RetryCounts* counts) {
-  const auto note = [&](bool happened, Damage what, std::int64_t* count) {
+  using faults::EventKind;
+  const auto note = [&](bool happened, Damage what, EventKind kind, std::int64_t* count) {
     if (!happened) return;
     ++*count;
-    counts->planned += faults_.planned();
-    if (drawn_.size() < DrawnError::kMost) drawn_.push_back({now_ - begin_, what, faults_.planned()});
+    const faults::PlannedEvent* const event = faults::EventOf(events_, kind, faults_.planned());
+    counts->planned += event != nullptr;
+    Keep({now_ - begin_, what, NumberOf(event)}, &drawn_);
   };
   const faults::FaultCounts& after = faults_.counts();
-  note(sent != Ctrl{} && after.bad != before.bad, Damage::kBadSlot, &counts->bad_slots);
-  note(after.dropped != before.dropped, Damage::kDroppedSlot, &counts->dropped_slots);
-  note(after.repeated != before.repeated && !came.err, Damage::kRepeatedSlot, &counts->repeated_slots);
+  note(sent != Ctrl{} && after.bad != before.bad, Damage::kBadSlot, EventKind::kBadSlot, &counts->bad_slots);
+  note(after.dropped != before.dropped, Damage::kDroppedSlot, EventKind::kDropSlot, &counts->dropped_slots);
+  note(after.repeated != before.repeated && !came.err, Damage::kRepeatedSlot, EventKind::kRepeatSlot, &counts->repeated_slots);
 }
 
 }  // namespace tilefly::network

@@ -54,12 +54,12 @@ class SlotWire {
   Ctrl SentIn(Cycle cycle) const { return sent_at_ == cycle ? sent_ : Ctrl(); }
   /// Whether the receiver of the other direction is stuck, as of the latest cycle that was made.
   bool stuck() const { return stuck_; }
-  /// The first errors, up to DrawnError::kMost.
+  /// The errors that were kept.
   const std::vector<DrawnError>& drawn() const { return drawn_; }
   /// State between two calls of Run. See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(faults_, next_event_, unstick_, stuck_, credits_alone_, now_, echo_, credits_, stamps_, acks_, reports_,
+    archive(faults_, next_event_, unstick_, stuck_, credits_alone_, stuck_by_, muted_, now_, echo_, credits_, stamps_, acks_, reports_,
             pauses_, drawn_);
   }
 
@@ -69,6 +69,7 @@ class SlotWire {
   void SkipTo(Cycle cycle);
   void BeginEvents();
   Ctrl PutTogether();
+  void Mute(Ctrl* slot);
   Ctrl Next(RetryCounts* counts);
   void Count(const Ctrl& sent, const Ctrl& came, const faults::FaultCounts& before, RetryCounts* counts);
 
@@ -78,6 +79,8 @@ class SlotWire {
   Cycle begin_;
   Cycle unstick_ = kNever;  ///< when the receiver of the other direction speaks again; kNever: it is not stuck, or for ever
   bool stuck_ = false, credits_alone_ = false;
+  std::int32_t stuck_by_ = DrawnError::kNoEvent;  ///< number of the event
+  bool muted_ = false;                            ///< the event has muted a slot
   Cycle now_ = 0;      ///< the next cycle to make
   bool echo_ = false;  ///< the slot of the cycle before carried something, which may come again
   Ctrl sent_{};  ///< the latest slot that carried something, as it was sent; for the cycle in which it is made

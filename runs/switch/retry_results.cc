@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "runs/common/fault_effects.h"
 #include "runs/common/figures.h"
 #include "runs/switch/counter_sum.h"
 
@@ -15,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLinesInReport = 200, kMarksInReport = 100, kMostWarnings = 20;
+constexpr std::size_t kLinesInReport = 200, kMarksInReport = 100;
 
 /// "p3"; of a register of all ports "all".
 std::string LinkOfLine(const cosim::FaultLog::Line& line) { return line.port < 0 ? "all" : fmt::format("p{}", line.port); }
@@ -34,11 +36,7 @@ std::string WhyNoEffect(const SwitchRun& run, std::size_t number) {
   if (event.kind == EventKind::kTable) return "";
   switch (run.endpoints()[static_cast<std::size_t>(event.link.port)]->retry()->EffectOf(number)) {
     case cosim::Effect::kIdle:
-      if (event.kind == EventKind::kStuck)
-        return "its receiver had nothing to say in that time, as while the link is down; give another `at`, or a longer `for`";
-      if (event.kind == EventKind::kRepeatWord || event.kind == EventKind::kRepeatSlot)
-        return "what it repeated was as what came then; give an `at` when the direction carries something, or a higher `count`";
-      return "from then on the direction carried nothing that it could hit; give an earlier `at`, or another direction";
+      return WhyIdle(event.kind);
     case cosim::Effect::kShared:
       return "another error acted on the same words or slots, and of drop, bad and repeat only the first acts; give another `at`";
     case cosim::Effect::kNoChange:
@@ -185,13 +183,9 @@ std::vector<std::string> EventsWithoutEffect(const SwitchRun& run) {
   const std::vector<faults::PlannedEvent>& events = run.options().plan->events;
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (const std::string why = WhyNoEffect(run, i); !why.empty())
-      warnings.push_back(fmt::format("warning: {}: {} has no effect: {}", events[i].origin, NameOf(events[i].kind), why));
+      warnings.push_back(NoEffect(events[i], why));
   }
-  if (const std::size_t all = warnings.size(); all > kMostWarnings) {
-    warnings.resize(kMostWarnings);
-    warnings.push_back(fmt::format("warning: {} more events of the plan have no effect", all - kMostWarnings));
-  }
-  return warnings;
+  return FirstOf(std::move(warnings));
 }
 
 }  // namespace tilefly::runs

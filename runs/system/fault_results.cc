@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "runs/common/fault_effects.h"
 #include "runs/system/down_links.h"
 #include "runs/system/manager_results.h"
 
@@ -106,9 +108,11 @@ const char* NameOf(network::Damage what) {
     case Damage::kDroppedSlot:
       return "drop_slot";
     case Damage::kRepeatedSlot:
+      return "repeat_slot";
+    case Damage::kMutedSlot:
       break;
   }
-  return "repeat_slot";
+  return "muted_slot";
 }
 
 /// Errors that happened, whether they have a line of their own or not.
@@ -117,10 +121,11 @@ std::int64_t CountDamage(const network::RetryCounts& counts) {
          counts.dropped_slots + counts.repeated_slots - counts.words_of_lanes - counts.slots_of_lanes;
 }
 
-/// Damaged words and slots that came to an end of a link, those that the plan was to damage or the others.
+/// Damaged words and slots that came to an end of a link, those that the plan was to damage or the others. A receiver that is
+/// stuck has lines of its own.
 void AddDamage(const std::vector<network::DrawnError>& errors, const LinkNames::End& end, bool planned, std::vector<FaultLine>* lines) {
   for (const network::DrawnError& error : errors) {
-    if (error.planned == planned)
+    if (error.planned() == planned && error.what != network::Damage::kMutedSlot)
       lines->push_back({error.cycle, end.link, end.in(), NameOf(error.what), "", planned ? "plan" : "drawn", true});
   }
 }
@@ -255,16 +260,53 @@ nlohmann::ordered_json LinkRetryJson(const network::Network& network, const netw
                                                    : Json(nullptr)}};
 }
 
-std::vector<std::string> LateEvents(const network::Network& network) {
+namespace {
+
+/// Events that damage words or slots, or what a receiver says.
+bool Damages(EventKind kind) {
+  switch (kind) {
+    case EventKind::kDropWord:
+    case EventKind::kBadWord:
+    case EventKind::kRepeatWord:
+    case EventKind::kDropSlot:
+    case EventKind::kBadSlot:
+    case EventKind::kRepeatSlot:
+    case EventKind::kStuck:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// The numbers of the events that damaged something.
+std::set<int> EventsThatHit(const network::Figures& figures) {
+  std::set<int> numbers;
+  for (const network::NodeFigures& node : figures.nodes) {
+    for (const auto* all : {&node.drawn, &node.drawn_at_nics}) {
+      for (const std::vector<network::DrawnError>& errors : *all) {
+        for (const network::DrawnError& error : errors) numbers.insert(error.event);
+      }
+    }
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<std::string> EventsWithoutEffect(const network::Network& network, const network::Figures& figures) {
   std::vector<std::string> warnings;
   if (network.options().fault_plan == nullptr) return warnings;
   const Cycle end = EndOf(network);
+  const std::set<int> hit = EventsThatHit(figures);
   for (const faults::PlannedEvent& event : network.options().fault_plan->events) {
-    if (event.at > end)
+    if (event.at > end) {
       warnings.push_back(fmt::format("warning: {}: the event of cycle {} has no effect: the run ended in cycle {}",
                                      event.origin, event.at, end));
+    } else if (Damages(event.kind) && hit.count(event.number) == 0) {
+      warnings.push_back(NoEffect(event, WhyIdle(event.kind) + ", or leave it out where another error hits the same"));
+    }
   }
-  return warnings;
+  return FirstOf(std::move(warnings));
 }
 
 }  // namespace tilefly::runs

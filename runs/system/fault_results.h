@@ -33,7 +33,7 @@ std::string FaultsCsv(const std::vector<FaultLine>& lines);
 nlohmann::json FaultsReport(const std::vector<FaultLine>& lines);
 /// `link_retry` of results.json; null with --retry off.
 nlohmann::ordered_json LinkRetryJson(const network::Network& network, const network::Figures& figures);
-/// A warning for each event of the plan that came behind the end of the run.
-std::vector<std::string> LateEvents(const network::Network& network);
+/// A warning for each event of the plan that came behind the end of the run, or that damaged nothing.
+std::vector<std::string> EventsWithoutEffect(const network::Network& network, const network::Figures& figures);
 
 }  // namespace tilefly::runs

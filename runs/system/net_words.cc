@@ -148,7 +148,7 @@ void NetSession::SayFaults(bool stands_still) {
   if (!stands_still && HasFaults(run_.told())) {  // the report of no progress names links
     for (const std::string& warning : StillDown(run_.told(), *figures_)) log_->Say(warning);
   }
-  for (const std::string& warning : LateEvents(network_)) log_->Say(warning);
+  for (const std::string& warning : EventsWithoutEffect(network_, *figures_)) log_->Say(warning);
   for (const std::string& warning : ManagerWarnings(network_)) log_->Say(warning);
   const Cycle end = network_.cycle() - network_.nics().begin;
   for (const network::LinkFault& fault : run_options_.network.faults) {

@@ -87,15 +87,40 @@ TEST(DirectionFaults, KnowWhichErrorsAnEventWasToMake) {
     const Link link = WordNumber(n);
     words.Pass({link.word, link.tag});
     const FaultCounts& after = words.counts();
-    if (n < 1000 || n > 2100) EXPECT_FALSE(words.planned()) << n;
-    planned += words.planned();
-    drawn += !words.planned() && after.dropped + after.repeated + after.bad > before.dropped + before.repeated + before.bad;
+    const bool is_planned = words.planned() != OwedFaults::kNone;
+    if (n < 1000 || n > 2100) EXPECT_FALSE(is_planned) << n;
+    planned += is_planned;
+    drawn += !is_planned && after.dropped + after.repeated + after.bad > before.dropped + before.repeated + before.bad;
   }
   EXPECT_GE(planned, 3 + 4 + 5 - 1) << "of two faults of a word one acts";
   EXPECT_LE(planned, 3 + 4 + 5);
   EXPECT_GT(drawn, 30);
   const FaultCounts& sums = words.counts();
   EXPECT_EQ(drawn + planned, sums.dropped + sums.bad + sums.repeated);
+}
+
+TEST(DirectionFaults, KnowWhichEventOwedAnError) {
+  std::vector<PlannedEvent> events(4);
+  for (std::size_t i = 0; i < events.size(); ++i) events[i].number = static_cast<int>(10 + i);
+  events[0].kind = events[1].kind = events[3].kind = EventKind::kDropWord;
+  events[2].kind = EventKind::kBadWord;
+  events[0].count = 2;
+  ItemFaults<WireWord> words(kSeed, 3);
+  std::vector<int> drops, bad;
+  for (int n = 0; n < 8; ++n) {
+    if (n == 1) BeginOfWords(events[0], &words);
+    if (n == 1) BeginOfWords(events[1], &words);
+    if (n == 5) BeginOfWords(events[2], &words);
+    const Link link = n == 2 ? Link() : WordNumber(n);  // an idle word counts for no event
+    words.Pass({link.word, link.tag});
+    if (const PlannedEvent* event = EventOf(events, EventKind::kDropWord, words.planned()); event != nullptr && n < 5) drops.push_back(event->number);
+    if (const PlannedEvent* event = EventOf(events, EventKind::kBadWord, words.planned()); event != nullptr && n >= 5) bad.push_back(event->number);
+  }
+  EXPECT_EQ(drops, (std::vector<int>{10, 10, 11}));
+  EXPECT_EQ(bad, (std::vector<int>{12}));
+  EXPECT_EQ(EventOf(events, EventKind::kDropWord, 3), &events[3]);
+  EXPECT_EQ(EventOf(events, EventKind::kDropWord, 4), nullptr);
+  EXPECT_EQ(EventOf(events, EventKind::kDropWord, OwedFaults::kNone), nullptr);
 }
 
 TEST(DirectionFaults, IdleCyclesMoveNoBadWord) {
