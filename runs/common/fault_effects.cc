@@ -14,7 +14,7 @@ std::string WhyIdle(faults::EventKind kind) {
   return "from then on the direction carried nothing that it could hit; give an earlier `at`, or another direction";
 }
 
-std::string NoEffect(const faults::PlannedEvent& event, const std::string& why) {
+std::string WithoutEffect(const faults::PlannedEvent& event, const std::string& why) {
   return fmt::format("warning: {}: {} has no effect: {}", event.origin, faults::NameOf(event.kind), why);
 }
 

@@ -183,7 +183,7 @@ std::vector<std::string> EventsWithoutEffect(const SwitchRun& run) {
   const std::vector<faults::PlannedEvent>& events = run.options().plan->events;
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (const std::string why = WhyNoEffect(run, i); !why.empty())
-      warnings.push_back(NoEffect(events[i], why));
+      warnings.push_back(WithoutEffect(events[i], why));
   }
   return FirstOf(std::move(warnings));
 }

@@ -303,7 +303,7 @@ std::vector<std::string> EventsWithoutEffect(const network::Network& network, co
       warnings.push_back(fmt::format("warning: {}: the event of cycle {} has no effect: the run ended in cycle {}",
                                      event.origin, event.at, end));
     } else if (Damages(event.kind) && hit.count(event.number) == 0) {
-      warnings.push_back(NoEffect(event, WhyIdle(event.kind) + ", or leave it out where another error hits the same"));
+      warnings.push_back(WithoutEffect(event, WhyIdle(event.kind) + ", or leave it out where another error hits the same"));
     }
   }
   return FirstOf(std::move(warnings));
