@@ -303,7 +303,8 @@ std::vector<std::string> EventsWithoutEffect(const network::Network& network, co
       warnings.push_back(fmt::format("warning: {}: the event of cycle {} has no effect: the run ended in cycle {}",
                                      event.origin, event.at, end));
     } else if (Damages(event.kind) && hit.count(event.number) == 0) {
-      warnings.push_back(WithoutEffect(event, WhyIdle(event.kind) + ", or leave it out where another error hits the same"));
+      const char* const shared = event.kind == EventKind::kStuck ? "" : " (or another error acted on what it would have hit)";
+      warnings.push_back(WithoutEffect(event, WhyIdle(event.kind) + shared));
     }
   }
   return FirstOf(std::move(warnings));
