@@ -64,6 +64,7 @@ class SwitchJourneyStages {
     add("link free", waited.taken, {{held, waited.down_before}, {"packets before it", kRest}});
     add("sent", journey_.sent,
         {{journey_.credits ? "no credit" : "paused", waited.blocked},
+         {"throttled", waited.throttled},
          {held, waited.down},
          {"passed by others", waited.passed},
          {"stalled", kRest}});

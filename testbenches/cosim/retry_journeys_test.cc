@@ -192,7 +192,7 @@ TEST(RetryJourneys, PacketsOnWiresAndInReplayBuffersHaveTheStagesThatTheyReached
     }
     options.source = [](const SwitchSetup& setup, std::uint32_t) {
       return std::make_unique<PlannedPackets>(
-          setup, std::vector<PlannedPacket>{{10, 0, 7, 500}, {600, 3, 1, 500}, {1800, 4, 2, 500}});
+          setup, std::vector<PlannedPacket>{{10, 0, 7, 500}, {600, 3, 1, 500}, {1880, 4, 2, 500}});
     };
     runs::FollowedPackets followed(Following("p0:1,p3:1,p4:1"));
     runs::SwitchRun run(options);

@@ -17,7 +17,12 @@ inline runs::RunOptions RetryScenario(int number, std::uint64_t seed, Cycle cycl
   const bool down = number % 2 == 1;
   const int mode = number % 3;
   const int lanes = number % 5 == 4 ? 2 : 4;
-  faults::Plan plan = bench::MixedPlanOf(seed, down ? 0b01101101 : 0, mode, true, down && lanes == 4 ? 4 : 0, cycles);
+  faults::Plan plan = bench::MixedPlanOf(seed, down ? 0b11011011 : 0, mode, true, down && lanes == 4 ? 4 : 0, cycles);
+  const bool routed = !down && number % 4 == 0;
+  if (routed) {  // no link may be given up
+    plan.retry.limit = 255;
+    plan.retry.watchdog = 0;
+  }
   runs::RunOptions options = bench::PlannedOptions(plan, kKinds[number % 3], delay);
   options.seed = static_cast<std::uint32_t>(seed);
   options.lanes = lanes;
@@ -26,7 +31,7 @@ inline runs::RunOptions RetryScenario(int number, std::uint64_t seed, Cycle cycl
   options.generator.size = "64,300,4000*0.1";
   options.generator.replicated = number % 3 == 0 ? 0.02 : 0;
   options.generator.faults = number % 2 == 0 ? 0.05 : 0;
-  options.generator.routed = !down && number % 4 == 0 ? 0.2 : 0;
+  options.generator.routed = routed ? 0.2 : 0;
   options.stalls.share = 0.02;
   options.max_cycles = cycles;
   if (number % 6 == 2) options.plan = nullptr, options.retry = 0;  // wires with a delay alone
