@@ -233,6 +233,15 @@ TEST(GoldenJourneysOverRetry, AreThoseThatGoldenTellsFromInside) {
   for (const Cycle cycles : {replayed_in, replayed_out, before_out, held, down}) EXPECT_GT(cycles, 0);
 }
 
+TEST(GoldenJourneysOfFlowChannels, TellHowLongTheyHoldPackets) {
+  Cycle throttled = 0;
+  for (const Scenario& scenario : AckScenarios()) {
+    if (scenario.flows == 0) continue;
+    for (const SwitchJourney& journey : ExpectEqual(OptionsOf(scenario, kTile8, 11, kCycles))) throttled += journey.throttled;
+  }
+  EXPECT_GT(throttled, 0);
+}
+
 std::vector<Scenario> All() {
   std::vector<Scenario> all = Scenarios();
   all.insert(all.end(), AckScenarios().begin(), AckScenarios().end());
