@@ -111,7 +111,7 @@ TEST(RetryJourneys, OneBadWordOnTheWayInCostsWhatThePageSays) {
       ASSERT_EQ(journeys.size(), 2u);
       for (const Json& journey : journeys) ExpectAddsUp(journey);
       std::vector<std::string> want = QuietStages(kDelay, stored, words - 1);
-      EXPECT_EQ(StagesOf(journeys[1])[3], fmt::format("first word switch {}", kDelay)) << "another packet";
+      EXPECT_EQ(StagesOf(journeys.at(1)).at(3), fmt::format("first word switch {}", kDelay)) << "another packet";
       want[3] += fmt::format(" replay {}", k + 2 * kDelay + 5);
       EXPECT_EQ(StagesOf(journeys[0]), want);
       EXPECT_EQ(journeys[0]["latency_cycles"], 63 + (stored ? words - 1 : 0)) << "from the attempt that was accepted on";
@@ -160,8 +160,8 @@ TEST(RetryJourneys, APacketBehindAReplayWaitsForIt) {
   Json journeys = JourneysOf(options, "p0:1,p0:2");
   ASSERT_EQ(journeys.size(), 2u);
   for (const Json& journey : journeys) ExpectAddsUp(journey);
-  EXPECT_EQ(StagesOf(journeys[0])[3], fmt::format("first word switch {} replay {}", kDelay, 2 * kDelay + 6));
-  EXPECT_EQ(StagesOf(journeys[1])[3], fmt::format("first word switch {} replay before it {}", kDelay, words));
+  EXPECT_EQ(StagesOf(journeys.at(0)).at(3), fmt::format("first word switch {} replay {}", kDelay, 2 * kDelay + 6));
+  EXPECT_EQ(StagesOf(journeys.at(1)).at(3), fmt::format("first word switch {} replay before it {}", kDelay, words));
   // On the way out the take of the second packet is as without an error.
   const Cycle in = 10 + kDelay, out = in + 63;
   options.source = [](const SwitchSetup& setup, std::uint32_t) {
@@ -170,8 +170,8 @@ TEST(RetryJourneys, APacketBehindAReplayWaitsForIt) {
   Give(&options, {FaultAt(faults::EventKind::kBadWord, out + kDelay + 1, 7, faults::Direction::kOut)});
   journeys = JourneysOf(options, "p0:1,p0:2");
   for (const Json& journey : journeys) ExpectAddsUp(journey);
-  EXPECT_EQ(StagesOf(journeys[0])[12], fmt::format("first word p7 0 replay {}", 2 * kDelay + 8));
-  EXPECT_EQ(StagesOf(journeys[1])[11], fmt::format("first word p7 8 replay before it {}", words));
+  EXPECT_EQ(StagesOf(journeys.at(0)).at(12), fmt::format("first word p7 0 replay {}", 2 * kDelay + 8));
+  EXPECT_EQ(StagesOf(journeys.at(1)).at(11), fmt::format("first word p7 8 replay before it {}", words));
   EXPECT_EQ(journeys[1]["latency_cycles"], 63 + words);
 }
 
