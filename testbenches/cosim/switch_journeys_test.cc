@@ -107,15 +107,24 @@ TEST(SwitchJourneys, TheSlowestAreThoseOfTheResults) {
 }
 
 TEST(SwitchJourneys, FollowingPacketsChangesNoResult) {
-  runs::RunOptions options = PlannedRun("mixed");
-  options.generator.load = 0.8;
-  Json with;
-  JourneysOf(options, "slowest:100", &with);
-  runs::SwitchRun run(options);
-  Json without = runs::Results(run, run.Run({}));
-  with.erase("machine");
-  without.erase("machine");
-  EXPECT_EQ(with, without);
+  for (const bool retry : {false, true}) {
+    runs::RunOptions options = PlannedRun("mixed");
+    options.generator.load = 0.8;
+    if (retry) {
+      auto plan = std::make_shared<faults::Plan>();
+      plan->channel.word_ber = plan->channel.slot_ber = 1e-5;
+      options.plan = plan;
+      options.retry = 1;
+      options.link_delay = 7;
+    }
+    Json with;
+    JourneysOf(options, "slowest:100", &with);
+    runs::SwitchRun run(options);
+    Json without = runs::Results(run, run.Run({}));
+    with.erase("machine");
+    without.erase("machine");
+    EXPECT_EQ(with, without);
+  }
 }
 
 TEST(SwitchJourneys, CopiesHaveAJourneyEachAndDropsSayWhy) {

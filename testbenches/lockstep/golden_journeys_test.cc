@@ -144,11 +144,19 @@ Followed Follow(const runs::RunOptions& options) {
   return followed;
 }
 
-/// Returns the journeys.
+/// The latencies are those of the run. Returns the journeys.
 std::vector<SwitchJourney> ExpectEqual(const runs::RunOptions& options) {
   const Followed followed = Follow(options);
   std::vector<SwitchJourney> journeys = followed.journeys->Chosen();
   EXPECT_EQ(static_cast<std::int64_t>(journeys.size()), followed.run->scoreboard().books().copies);
+  LatencyHistogram latencies;
+  for (const SwitchJourney& journey : journeys) latencies.Add(journey.latency());
+  EXPECT_EQ(latencies.Entries(), followed.run->scoreboard().latency().Entries());
+  // Golden's statistics hear a cycle late that a port with a free link may take nothing because its SerDes lanes change or
+  // its replay limit is reached, for a device tells the switch behind the step before. Other holds begin while the link is
+  // busy, or with a first cell.
+  const bool ends = options.plan && !options.plan->events.empty();
+  const Cycle late_holds = ends ? 2 : 0;
   const auto expect_equal = [&](const SwitchJourney& journey) {
     SCOPED_TRACE(testing::Message() << "p" << journey.source << ":" << journey.number << " to " << journey.way.output
                                     << " lane " << journey.way.lane << ", first word in cycle " << journey.first);
@@ -167,8 +175,9 @@ std::vector<SwitchJourney> ExpectEqual(const runs::RunOptions& options) {
     ASSERT_FALSE(inside->rerouted);
     EXPECT_EQ(journey.way.At(Stage::kLinkOut), journey.first_out);
     if (followed.run->setup().mode(journey.way.output).retry) {
-      ASSERT_EQ(journey.way.reckoned.take.retry,
-                followed.holds->Between(journey.way.output, event(Stage::kFirstCell) + 1, event(Stage::kTake)));
+      const Cycle held = followed.holds->Between(journey.way.output, event(Stage::kFirstCell) + 1, event(Stage::kTake));
+      ASSERT_GE(journey.way.reckoned.take.retry, held);
+      ASSERT_LE(journey.way.reckoned.take.retry, held + late_holds);
     }
     if (options.outages.every > 0) return;  // golden's books do not tell links that are down from lack of room
     if (journey.way.reckoned.down > 0) return;
@@ -237,16 +246,13 @@ TEST(GoldenJourneysOfAPair, TellPacketsFromCopiesOfBrokenAttempts) {
   EXPECT_GT(passed, 0);
 }
 
-/// Links damage words and slots, go down, lose SerDes lanes, and have receivers that say nothing. Of all copies that came out
-/// the latencies are those of the run.
+/// Links damage words and slots, go down, lose SerDes lanes, and have receivers that say nothing.
 TEST(GoldenJourneysOverRetry, AreThoseThatGoldenTellsFromInside) {
   Cycle replayed_in = 0, replayed_out = 0, before_out = 0, held = 0, down = 0;
   for (int number = 0; number < kRetryScenarios; ++number) {
     SCOPED_TRACE(number);
     const runs::RunOptions options = RetryScenario(number, bench::SeedOf(bench::RootSeed(), bench::CurrentTest()) + number, 6000);
-    std::map<std::int64_t, std::int64_t> latencies;
     for (const SwitchJourney& journey : ExpectEqual(options)) {
-      ++latencies[journey.latency()];
       if (journey.tried >= 0) replayed_in += journey.first - journey.tried;
       replayed_out += journey.accepted_out - journey.first_out;
       before_out += journey.first_out - (journey.way.At(Stage::kTake) - 1) - 8;
