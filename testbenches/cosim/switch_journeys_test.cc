@@ -94,6 +94,29 @@ TEST(SwitchJourneys, StagesAddUpAndEveryWaitHasAReason) {
   EXPECT_THAT(reasons, Not(Contains("request crossing or grant")));
 }
 
+/// What a flow channel holds, and what an endpoint holds back for a pause of its flow, has one reason.
+TEST(SwitchJourneys, FlowsAreThrottledInTheSwitchAndAtTheSender) {
+  Cycle in_switch = 0, at_sender = 0;
+  for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+    runs::RunOptions options = PlannedRun("mixed");
+    options.generator.traffic = "hotspot:2,5:0.5";
+    options.generator.load = 0.9;
+    options.generator.size = "64,300,1500";
+    options.generator.classes = "0,1,2";
+    options.acks = 0.6;
+    options.flow_channels = 1;
+    options.seed = seed;
+    options.max_cycles = 8000;
+    for (const Json& journey : JourneysOf(options, "slowest:10000")) {
+      ExpectAddsUp(journey);
+      in_switch += journey["waits"].value("throttled", Cycle{0});
+      at_sender += journey["sender_waits"].value("throttled", Cycle{0});
+    }
+  }
+  EXPECT_GT(in_switch, 0);
+  EXPECT_GT(at_sender, 0);
+}
+
 TEST(SwitchJourneys, TheSlowestAreThoseOfTheResults) {
   runs::RunOptions options = PlannedRun("fabric");
   options.generator.load = 0.8;
