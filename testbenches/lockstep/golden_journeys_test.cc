@@ -152,11 +152,6 @@ std::vector<SwitchJourney> ExpectEqual(const runs::RunOptions& options) {
   LatencyHistogram latencies;
   for (const SwitchJourney& journey : journeys) latencies.Add(journey.latency());
   EXPECT_EQ(latencies.Entries(), followed.run->scoreboard().latency().Entries());
-  // Golden's statistics hear a cycle late that a port with a free link may take nothing because its SerDes lanes change or
-  // its replay limit is reached, for a device tells the switch behind the step before. Other holds begin while the link is
-  // busy, or with a first cell.
-  const bool ends = options.plan && !options.plan->events.empty();
-  const Cycle late_holds = ends ? 2 : 0;
   const auto expect_equal = [&](const SwitchJourney& journey) {
     SCOPED_TRACE(testing::Message() << "p" << journey.source << ":" << journey.number << " to " << journey.way.output
                                     << " lane " << journey.way.lane << ", first word in cycle " << journey.first);
@@ -176,8 +171,7 @@ std::vector<SwitchJourney> ExpectEqual(const runs::RunOptions& options) {
     EXPECT_EQ(journey.way.At(Stage::kLinkOut), journey.first_out);
     if (followed.run->setup().mode(journey.way.output).retry) {
       const Cycle held = followed.holds->Between(journey.way.output, event(Stage::kFirstCell) + 1, event(Stage::kTake));
-      ASSERT_GE(journey.way.reckoned.take.retry, held);
-      ASSERT_LE(journey.way.reckoned.take.retry, held + late_holds);
+      ASSERT_EQ(journey.way.reckoned.take.retry, held);
     }
     if (options.outages.every > 0) return;  // golden's books do not tell links that are down from lack of room
     if (journey.way.reckoned.down > 0) return;
