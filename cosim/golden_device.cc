@@ -79,6 +79,7 @@ void GoldenDevice::BeforeStep() {
     const int cells = golden::SenderHealing::CellsOfStart(shown.start_len);
     switch_.Started(cycle_, {static_cast<std::uint8_t>(p), shown.start_vl, static_cast<std::uint8_t>(cells), shown.again});
   });
+  switch_.TellHolds(cycle_);
 }
 
 /// The retry blocks of the cycle, with what the links took, and the registers of before the step.

@@ -140,7 +140,7 @@ void GoldenNode::StepSenders(Cycle now) {
     if (sender.ready() == repeats.ready && repeats.lanes.count == before) return;
     repeats.ready = sender.ready();
     switch_.Ready(port, repeats.ready, repeats.lanes.count);
-    if (link_statistics_) switch_.TellHolds(now + 1);
+    switch_.TellHolds(now + 1);
     if (repeats.ready) repeats_->Wake(now + 1);
   });
 }

@@ -21,10 +21,15 @@ class AttemptBooks final : public FrameSink {
   AttemptBooks(FrameSink* sink, int lanes) : sink_(sink), cable_(lanes) {}
 
   /// The sender has given the next frame to its replay buffer.
-  void Sent(const FramePtr& frame, Cycle, Cycle) override { frames_.push_back(frame); }
+  void Sent(const FramePtr& frame, Cycle first, Cycle) override {
+    frames_.push_back(frame);
+    sink_->Given(frame, first);
+  }
   /// Partners receive elsewhere.
   void Received(const Reception&) override {}
 
+  /// The sender's half starts the next frame that it has not tried: its first word is to be on `link_i` in cycle `first`.
+  void Try(Cycle first) { sink_->Tried(frames_[tried_++], first); }
   /// `link_i` of cycle `now`. `plain`: the link goes on without retry.
   void See(Cycle now, bool up, bool plain, const Link& link) {
     golden::RetryIn::Inputs in;
@@ -46,6 +51,7 @@ class AttemptBooks final : public FrameSink {
       accepted_words_ += words_;
       const FramePtr frame = std::move(frames_.front());
       frames_.pop_front();
+      if (tried_ > 0) --tried_;  // on a link without retry none is tried
       sink_->Sent(frame, first_, now);
     } else if (open_ && (!up || (!plain && !gate_.open()))) {
       open_ = false;
@@ -55,11 +61,14 @@ class AttemptBooks final : public FrameSink {
   }
   /// Both ends of the link are down: what was sent and not accepted is lost.
   void Lose() {
+    tried_ = 0;
     for (const FramePtr& frame : std::exchange(frames_, {})) sink_->Lost(frame);
   }
 
   /// First cycle of the attempt that is coming in; -1: none is.
   Cycle attempt() const { return open_ ? first_ : -1; }
+  /// SerDes lanes of the attempt that came in last.
+  int lanes() const { return lanes_; }
   /// Frames that were sent and not accepted.
   std::size_t open() const { return frames_.size(); }
   std::int64_t accepted_words() const { return accepted_words_; }
@@ -69,6 +78,7 @@ class AttemptBooks final : public FrameSink {
   const int cable_;
   golden::RetryIn gate_{golden::RetryIn::Parameters()};
   std::deque<FramePtr> frames_;  ///< from the number that the gate expects on
+  std::size_t tried_ = 0;        ///< of these, the first ones were tried
   bool open_ = false;
   Cycle first_ = 0;
   int words_ = 0;

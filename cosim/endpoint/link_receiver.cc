@@ -121,7 +121,7 @@ void LinkReceiver::EndPacket(Cycle now, Cycle on_link) {
     MaybeSendPause();
   }
   if (enh_ && check == Check::kGood) acks_->Answer(now, header_, (size + 16 + kCellBytes - 1) / kCellBytes);
-  sink_->Received({port_, first_on_link_, on_link, enh_, header_, bytes_, check});
+  sink_->Received({port_, first_on_link_, on_link, enh_, header_, bytes_, check, -1, first_ - (now - on_link)});
 }
 
 std::uint64_t LinkReceiver::DrawStall(std::uint64_t id, Purpose purpose) const {

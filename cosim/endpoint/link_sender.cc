@@ -59,10 +59,11 @@ FramePtr LinkSender::Next(Cycle now) {
   SenderQueues::Waiting next = queues_.Take(
       now,
       [&](const Frame& frame) {
-        if (!uses_credits_) return now < paused_until_;
+        if (!uses_credits_) return now < paused_until_ ? HeldBack::kByLink : HeldBack::kNo;
         const bool waits = frame.enh && !HasCredit(frame);
         waits_ |= waits;
-        return waits || FlowIsPaused(now, frame);
+        if (waits) return HeldBack::kByLink;
+        return FlowIsPaused(now, frame) ? HeldBack::kByPauseOfFlow : HeldBack::kNo;
       },
       &held);
   if (!uses_credits_) waits_ = held;

@@ -84,7 +84,7 @@ RetryHalves::Passed RetryHalves::Step(Cycle now, bool up, const Link& in, const 
   if (out_.Shown(retries).start) pace_ = judged.m;
   Passed passed{received.word, was_open && !in_.open() && !received.accepted};
   counts_.broken_off += passed.broke_off;
-  heard_ = false;
+  heard_ = tries_ = false;
   if (up) {
     if (!in.ctrl.err) ReceiveSlot(now, in.ctrl);
     if (passed.word.valid && passed.word.sop) TakeAttempt(passed.word);
@@ -151,6 +151,7 @@ void RetryHalves::Count(const golden::RetryOut::Outputs& sent) {
   const golden::RetryOut::Outputs next = out_.Shown(!plain_);
   if (!next.start) return;
   ++counts_.attempts;
+  tries_ = !next.again;
   sends_.Started(&credits_, next.start_vl, golden::SenderHealing::CellsOfStart(next.start_len), next.again, table_);
 }
 

@@ -74,6 +74,8 @@ class RetryHalves {
 
   /// One cycle: `in` arrives. Throws CheckFailure when a return or a report makes no sense.
   Passed Step(Cycle now, bool up, const Link& in, const Sender& sender);
+  /// Whether the latest step starts the first attempt of a packet.
+  bool tries() const { return tries_; }
   /// What the latest step puts on the link.
   void ShowSent(Link* link) const;
 
@@ -117,6 +119,7 @@ class RetryHalves {
   bool up_ = false;           ///< the link, in the cycle before
   bool fell_ = false;         ///< it went down in that cycle
   bool plain_ = false;
+  bool tries_ = false;
   bool heard_ = false;        ///< a return of this cycle told of cells
   Cycle silent_since_ = 0;
   const char* gives_up_ = nullptr;

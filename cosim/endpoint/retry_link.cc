@@ -145,6 +145,7 @@ RetryLink::OnWire RetryLink::DrivePartner(Cycle now, const OnWire& in, const Par
   receiver->DriveControl(now, &sent.ctrl);
   if (up) acks->Drive(now, &sent.ctrl);
   const RetryHalves::Passed passed = halves_.Step(now, up, arrives, {word_, !sender->sends(), sender->waits_for_credit()});
+  if (halves_.tries()) books_.Try(now + delay_);
   halves_.ShowSent(&sent);
   if (up && !arrives.ctrl.err && arrives.ctrl.ack_valid) acks->Receive(now, arrives.ctrl);
   if (up && !arrives.ctrl.err && arrives.ctrl.pause_valid) pauses->Receive(now, arrives.ctrl);

@@ -85,6 +85,8 @@ class RetryLink {
   bool Rests(Cycle now) const { return !decides_.works(now) || (faults_ && faults_->stuck()); }
   /// First cycle of the attempt that comes into the switch; -1: none does.
   Cycle attempt() const { return books_.attempt(); }
+  /// SerDes lanes of the attempt that came into the switch last.
+  int attempt_lanes() const { return books_.lanes(); }
   /// Null when the wires are always clean.
   const LinkFaults* faults() const { return faults_.get(); }
   /// Of the plan's event of this number, which is of this link; there is a plan.

@@ -18,7 +18,11 @@ struct StartWait {
   Cycle down = 0;         ///< since then it was
   Cycle passed = 0;       ///< in which frames that came later to their turn, of other queues, had the link
   Cycle blocked = 0;      ///< for want of credits, or in a PAUSE; what is left is a stall of the endpoint
+  Cycle throttled = 0;    ///< in a pause of its flow, with credits
 };
+
+/// Why a frame may not start.
+enum class HeldBack { kNo, kByLink, kByPauseOfFlow };
 
 class SenderQueues {
  public:
@@ -38,7 +42,7 @@ class SenderQueues {
   /// Adds the first frame of its queue.
   void Add(FramePtr frame, Cycle not_before, const StartWait& wait);
 
-  /// The frame that starts in cycle `now`, chosen from the frames that `blocked(frame)` does not hold back; null: none
+  /// The frame that starts in cycle `now`, chosen from the frames that `blocked(frame)`, a HeldBack, does not hold back; null: none
   /// starts. If none starts, the cycle is counted for the frames that are held back. `*held` becomes whether there were
   /// such frames.
   template <typename Blocked>
@@ -72,14 +76,19 @@ class SenderQueues {
 template <typename Blocked>
 SenderQueues::Waiting SenderQueues::Take(Cycle now, Blocked&& blocked, bool* held) {
   Waiting* next = nullptr;
-  LaneMask held_lanes = 0;
+  LaneMask held_lanes = 0, throttled = 0;
   ForEach([&](Waiting& one) {
-    if (blocked(*one.frame)) held_lanes |= LaneMask{1} << IndexOf(*one.frame);
+    const HeldBack why = blocked(*one.frame);
+    if (why == HeldBack::kByPauseOfFlow) throttled |= LaneMask{1} << IndexOf(*one.frame);
+    if (why != HeldBack::kNo) held_lanes |= LaneMask{1} << IndexOf(*one.frame);
     else if (now >= one.not_before && (next == nullptr || Rank(*one.frame) < Rank(*next->frame))) next = &one;
   });
   *held = held_lanes != 0;
   if (next == nullptr) {
-    ForEach([&](Waiting& one) { one.wait.blocked += held_lanes >> IndexOf(*one.frame) & 1; });
+    ForEach([&](Waiting& one) {
+      one.wait.blocked += (held_lanes & ~throttled) >> IndexOf(*one.frame) & 1;
+      one.wait.throttled += throttled >> IndexOf(*one.frame) & 1;
+    });
     return {};
   }
   const Frame& frame = *next->frame;

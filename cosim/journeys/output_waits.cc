@@ -8,7 +8,13 @@
 namespace tilefly::cosim {
 
 OutputWaits::OutputWaits(const SwitchSetup& setup)
-    : setup_(setup), table_(setup.profile()), outputs_(static_cast<std::size_t>(setup.profile().ports)) {}
+    : setup_(setup), outputs_(static_cast<std::size_t>(setup.profile().ports)) {
+  for (std::size_t port = 0; port < outputs_.size(); ++port) {
+    outputs_[port].table = golden::CreditTable(setup.profile());
+    outputs_[port].table.shared = setup.SharedCells(static_cast<int>(port));
+    outputs_[port].healing = golden::SenderHealing(setup.profile().vls);
+  }
+}
 
 void OutputWaits::Sent(const Frame& frame, Cycle last) {
   if (frame.enh || frame.expect_drop == Drop::kLong || setup_.mode(frame.source).credits) return;
@@ -33,14 +39,49 @@ void OutputWaits::TakeCredits(Cycle now, const Portobs& obs, Output* output) con
   bool changed = false;
   for (; !output->returns.empty() && output->returns.front().at < now; output->returns.pop_front()) {
     const Return& due = output->returns.front();
-    changed |= output->credits.Return(due.lane, due.cells, table_);
+    changed |= output->credits.Return(due.lane, due.cells, output->table);
   }
-  if (obs.dec_valid && !obs.dec_reroute) output->credits.Grant(obs.dec_vl, obs.dec_cells, table_);
-  if (!changed && !obs.dec_valid) return;
+  if (obs.dec_valid) output->credits.Grant(obs.dec_vl, obs.dec_cells, output->table);
+  if (changed || obs.dec_valid) FindBlocked(true, output);
+}
+
+/// The same with retry (docs/blocks/link_retry.md, Credits): credits begin anew with each link up, and what is sent again is
+/// charged again. A packet has started two cycles before its first word is on the link, as an event of the cycle between.
+void OutputWaits::HealCredits(Cycle now, const Portobs& obs, const Word& word, Output* output) const {
+  bool changed = false;
+  for (; !output->returns.empty() && output->returns.front().at < now; output->returns.pop_front()) {
+    const Return& due = output->returns.front();
+    changed |= output->healing.Return(&output->credits, due.lane, due.cells, output->table);
+  }
+  const bool granted = obs.dec_valid && !obs.dec_reroute;
+  if (granted) {
+    output->credits.Grant(obs.dec_vl, obs.dec_cells, output->table);
+    output->healing.Granted(obs.dec_vl, obs.dec_cells);
+  }
+  const bool again = output->sent_again && word.valid && word.sop;
+  if (again) {
+    const Header header = Header::UnpackBytes(word.data.data());
+    output->healing.Started(&output->credits, header.vl, golden::CellsOf(header.len), true, output->table);
+  }
+  output->sent_again = obs.start_valid && obs.start_again;
+  if (!output->up) output->healing.LinkDown(&output->credits, output->table);
+  if (changed || granted || again || !output->up) FindBlocked(output->healing.all_known(), output);
+}
+
+/// Lanes that may not send an MTU; all of them when the far end has not told of each lane what it holds.
+void OutputWaits::FindBlocked(bool known, Output* output) const {
   output->without_credit = 0;
   for (int lane = 0; lane < setup_.profile().vls; ++lane) {
-    if (!output->credits.LaneOk(lane, table_, setup_.profile().mtu_cells)) output->without_credit |= 1u << lane;
+    if (!known || !output->credits.LaneOk(lane, output->table, setup_.profile().mtu_cells)) output->without_credit |= 1u << lane;
   }
+}
+
+/// Where the link is down for cells that are granted and not taken, the credits begin with these.
+void OutputWaits::Taken(int output, int lane, int cells, bool lost) {
+  if (!setup_.mode(output).retry) return;
+  Output& own = outputs_[static_cast<std::size_t>(output)];
+  if (lost) own.healing.Discarded(&own.credits, lane, cells, own.table);
+  else own.healing.Taken(lane, cells);
 }
 
 unsigned OutputWaits::PausedLanes(Cycle now, const Output& output) const {
@@ -54,25 +95,28 @@ unsigned OutputWaits::PausedLanes(Cycle now, const Output& output) const {
   return paused;
 }
 
-void OutputWaits::Sample(Cycle now, const Observation& observation, const Device::Inputs& inputs) {
+void OutputWaits::Sample(Cycle now, const Seen& seen) {
   now_ = now;
   for (std::size_t port = 0; port < outputs_.size(); ++port) {
     Output& output = outputs_[port];
-    const Portobs& obs = observation.ports[port];
-    const bool credits = setup_.mode(static_cast<int>(port)).credits;
-    if (credits) {
+    const Portobs& obs = seen.observation.ports[port];
+    const PortMode& mode = setup_.mode(static_cast<int>(port));
+    const bool credits = mode.credits;
+    if (mode.retry) {
+      HealCredits(now, obs, seen.outputs[port].word, &output);
+    } else if (credits) {
       TakeCredits(now, obs, &output);
     } else {
-      TakePauses(now, setup_.mode(static_cast<int>(port)).lanes, &output);
+      TakePauses(now, mode.lanes, &output);
     }
     const Hold hold = !output.up                                      ? Hold::kDown
                       : obs.obuf_room < setup_.profile().mtu_cells ? Hold::kNoRoom
                                                                       : Hold::kNone;
     const unsigned lanes = credits ? output.without_credit : PausedLanes(now, output);
     Turn(now, hold, hold == Hold::kNone ? lanes : 0, &output);
-    output.up = inputs.link_up[port];
-    const Ctrl& ctrl = inputs.links[port].ctrl;
-    if (credits && output.up && ctrl.credit_valid)
+    output.up = seen.inputs.link_up[port];
+    const Ctrl& ctrl = seen.inputs.links[port].ctrl;
+    if (credits && output.up && ctrl.credit_valid && !ctrl.err)
       output.returns.push_back({now + golden::kWireToEvent, ctrl.credit_vl, ctrl.credit_cells});
   }
 }

@@ -10,19 +10,27 @@
 
 #include "cosim/device.h"
 #include "cosim/setup/switch_setup.h"
-#include "golden/credit/credit_sender.h"
+#include "golden/credit/sender_healing.h"
 
 namespace tilefly::cosim {
 
 class OutputWaits {
  public:
-  /// The CREDIT registers are as at power-up. `setup` must outlive this object.
+  /// The CREDIT registers are as the setup writes them. `setup` must outlive this object.
   explicit OutputWaits(const SwitchSetup& setup);
 
   /// An endpoint sends a frame, with its last word in cycle `last`. If it is a PAUSE, it asks the switch to wait.
   void Sent(const Frame& frame, Cycle last);
-  /// Takes the record that is seen in cycle `now`, and the inputs of this cycle. Call it in every cycle.
-  void Sample(Cycle now, const Observation& observation, const Device::Inputs& inputs);
+  /// What is seen in cycle `now`: the record, the links out of the switch, and the inputs of this cycle.
+  struct Seen {
+    const Observation& observation;
+    const std::vector<Link>& outputs;
+    const Device::Inputs& inputs;
+  };
+  /// Call it in every cycle.
+  void Sample(Cycle now, const Seen& seen);
+  /// The record that was sampled last shows that the link took a packet. `lost`: and discarded it.
+  void Taken(int output, int lane, int cells, bool lost);
 
   /// Cycles before the one that was sampled last; each counts for one reason at most, the first that holds.
   struct Counts {
@@ -45,7 +53,10 @@ class OutputWaits {
   };
   /// The decisions of an output. What held it back holds since `since`.
   struct Output {
+    golden::CreditTable table;
     golden::CreditSender credits;
+    golden::SenderHealing healing;  ///< with retry
+    bool sent_again = false;        ///< with retry: the word that is on the link next is of an attempt that is not the first
     std::deque<Return> returns;
     std::deque<Pause> pauses;
     std::array<Cycle, golden::kMaxClasses> paused_until{};
@@ -60,12 +71,13 @@ class OutputWaits {
   };
 
   void TakeCredits(Cycle now, const Portobs& obs, Output* output) const;
+  void HealCredits(Cycle now, const Portobs& obs, const Word& word, Output* output) const;
+  void FindBlocked(bool known, Output* output) const;
   static void TakePauses(Cycle now, int lanes, Output* output);
   unsigned PausedLanes(Cycle now, const Output& output) const;
   static void Turn(Cycle now, Hold hold, unsigned blocked, Output* output);
 
   const SwitchSetup& setup_;
-  const golden::CreditTable table_;
   std::vector<Output> outputs_;
   Cycle now_ = 0;
 };

@@ -68,6 +68,8 @@ void Scoreboard::LoseCopy(std::uint64_t id, int port) {
   ++packet.lost;
   --packet.copies_left;
   uncertain_ += packet.uncertain();
+  if (fates_ != nullptr && !packet.frame->broken_off)
+    fates_->LostWithLink(*packet.frame, packet.fate.one_of ? -1 : port, packet.copies_left == 0);
   if (packet.copies_left > 0) return;
   if (replicated && !packet.came_out) ++lost_whole_[static_cast<std::size_t>(packet.frame->source)];
   Finish(id);

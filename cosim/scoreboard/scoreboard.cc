@@ -165,8 +165,9 @@ void Scoreboard::Received(const Reception& reception) {
   }
   --packet.copies_left;
   uncertain_ += packet.uncertain();
-  const bool counts = !packet.frame->broken_off;
-  if (fates_ != nullptr && counts) fates_->CameOut(*packet.frame, packet.lane, reception, packet.copies_left == 0);
+  if (fates_ != nullptr && packet.frame->broken_off) fates_->BrokenCameOut(packet.lane, reception);
+  if (fates_ != nullptr && !packet.frame->broken_off)
+    fates_->CameOut(*packet.frame, packet.lane, reception, packet.copies_left == 0);
   if (packet.copies_left == 0) Finish(id);
 }
 

@@ -66,6 +66,11 @@ class FateSink {
   virtual void CameOut(const Frame& frame, int lane, const Reception& reception, bool done) = 0;
   /// No copy of the frame comes out.
   virtual void Dropped(const Frame& frame, Drop reason) = 0;
+  /// The frame's copy for `port` does not come out: it is lost with the link, or had no other way; -1: for one of several
+  /// ports. `done`: no other copy is to come.
+  virtual void LostWithLink(const Frame&, int /*port*/, bool /*done*/) {}
+  /// A copy of an attempt that was broken off has come out, which left on virtual lane `lane`.
+  virtual void BrokenCameOut(int /*lane*/, const Reception&) {}
 };
 
 /// How many copies the link of a port has lost, as its counters tell.

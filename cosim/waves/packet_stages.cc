@@ -14,6 +14,8 @@ namespace {
 
 /// From the record of the take, a cycle after it, to the first word on the link.
 constexpr Cycle kTakeToLink = golden::kTakeToWire - 1;
+/// The same on a link with retry, from the record of the packet's start.
+constexpr Cycle kStartToLink = golden::kRetryStages - 1;
 /// From the record of the transfer to that of the first cell at the output: the turn is between them.
 constexpr Cycle kTurnWithin = golden::kPickToArrival;
 
@@ -76,17 +78,55 @@ void PacketStages::SampleTurns(Cycle now, const Observation& observation) {
   }
 }
 
+/// Words of a port without retry follow the take at once. With retry the packet is in the replay buffer now (`held`), and
+/// waits for its start; row R's packets, which nobody follows, take their turns there.
+void PacketStages::Take(Cycle now, int port, const Portobs& obs) {
+  const int bank = Bank(port, obs.take_row);
+  const auto found = obs.take_row < profile_.rows ? waiting_.find(bank) : waiting_.end();
+  const Way way = found == waiting_.end() ? nullptr : found->second.front();
+  Queues taken;
+  if (way != nullptr) {
+    way->lost = obs.take_lost;
+    Move(&waiting_, bank, &taken, 0, Stage::kTake, now);
+  }
+  if (obs.take_lost) {
+    if (way != nullptr) out_.push_back(way);
+  } else if (obs.held > 0) {
+    starting_[port].push_back(way);
+  } else if (way != nullptr) {
+    Reach(way, Stage::kLinkOut, now + kTakeToLink);
+    out_.push_back(way);
+  }
+}
+
+/// The first attempts of packets start in the order in which the link took them.
+void PacketStages::Start(Cycle now, int port, const Portobs& obs) {
+  const auto found = starting_.find(port);
+  if (found == starting_.end()) return;
+  std::deque<Way>& starting = found->second;
+  if (obs.start_valid && !obs.start_again) {
+    if (const Way way = starting.front()) {
+      Reach(way, Stage::kLinkOut, now + kStartToLink);
+      out_.push_back(way);
+    }
+    starting.pop_front();
+  }
+  if (obs.held == 0) {  // the link is down, and the replay buffer is empty
+    for (const Way& way : starting) {
+      if (way == nullptr) continue;
+      way->lost = true;
+      out_.push_back(way);
+    }
+    starting.clear();
+  }
+  if (starting.empty()) starting_.erase(found);
+}
+
 void PacketStages::Sample(Cycle now, const Observation& observation) {
   for (int port = 0; port < profile_.ports; ++port) {
     const Portobs& obs = observation.ports[static_cast<std::size_t>(port)];
-    if (obs.take_valid && obs.take_row < profile_.rows) {
-      Queues taken;
-      Move(&waiting_, Bank(port, obs.take_row), &taken, 0, Stage::kTake, now);
-      for (const Way& way : taken[0]) {
-        Reach(way, Stage::kLinkOut, now + kTakeToLink);
-        out_.push_back(way);
-      }
-    }
+    Start(now, port, obs);
+    if (obs.take_valid) Take(now, port, obs);
     for (int row = 0; row < profile_.rows; ++row) {
       if ((obs.arr_rows >> row & 1) != 0)
         Move(&moving_, Bank(port, row), &waiting_, Bank(port, row), Stage::kFirstCell, now);
@@ -120,6 +160,10 @@ std::vector<PacketStages::Way> PacketStages::UnderWay(const PacketWanted& wanted
                    [&](const Way& way) { return IsWanted(*way, wanted); });
     }
   }
+  for (const auto& entry : starting_) {
+    std::copy_if(entry.second.begin(), entry.second.end(), std::back_inserter(ways),
+                 [&](const Way& way) { return way != nullptr && IsWanted(*way, wanted); });
+  }
   std::stable_sort(ways.begin(), ways.end(),
                    [](const Way& a, const Way& b) { return a->At(Stage::kRequest) < b->At(Stage::kRequest); });
   return ways;
@@ -142,7 +186,7 @@ PacketStages::Way PacketStages::Choose(const PacketWanted& wanted, Cycle at) con
   const auto begun = [&](const PacketWay& way) { return way.At(Stage::kRequest) <= at; };
   const auto seen = [&](const PacketWay& way) { return std::find(way.at.begin(), way.at.end(), at) != way.at.end(); };
   const auto inside = [&](const PacketWay& way) {
-    return begun(way) && (way.At(Stage::kLinkOut) < 0 || way.At(Stage::kLinkOut) > at);
+    return begun(way) && !way.lost && (way.At(Stage::kLinkOut) < 0 || way.At(Stage::kLinkOut) > at);
   };
   if (const Way way = when(seen)) return way;
   if (const Way way = when(inside)) return way;
@@ -173,7 +217,7 @@ std::vector<Mark> PacketStages::Marks(const PacketWanted& wanted, Cycle at) cons
 
 std::vector<Mark> PacketStages::MarksBetween(const PacketWanted& wanted, Cycle from, Cycle to) const {
   const auto found = std::find_if(out_.rbegin(), out_.rend(), [&](const Way& way) {
-    return IsWanted(*way, wanted) && way->At(Stage::kRequest) >= from && way->At(Stage::kLinkOut) <= to;
+    return IsWanted(*way, wanted) && !way->lost && way->At(Stage::kRequest) >= from && way->At(Stage::kLinkOut) <= to;
   });
   return found == out_.rend() ? std::vector<Mark>{} : MarksOf(**found);
 }
@@ -193,7 +237,7 @@ void PacketStages::TakePlaceOf(PacketWay* way, int lane) {
     std::swap(way->at[static_cast<std::size_t>(stage)], other->at[static_cast<std::size_t>(stage)]);
   }
   std::swap(way->reckoned, other->reckoned);
-  std::swap(way->reckoned.take_down, other->reckoned.take_down);  // which comes after it
+  std::swap(way->reckoned.take, other->reckoned.take);  // which comes after it
 }
 
 std::vector<Mark> PacketStages::Events(const PacketWanted& wanted, Cycle at, std::size_t most,

@@ -14,7 +14,7 @@
 
 namespace tilefly::cosim {
 
-/// Where a packet, or one copy of it, is on its way through the switch.
+/// Where a packet, or one copy of it, is on its way through the switch. On a link with retry kLinkOut is of the first attempt.
 enum class Stage { kRequest, kGrant, kGrantArrival, kTransfer, kTurn, kFirstCell, kTake, kLinkOut, kCount };
 
 /// A packet's way, as the observation record shows it.
@@ -31,9 +31,14 @@ struct PacketWay {
     Cycle down = 0;       ///< of the cycles between that and the grant: the output's link was down
     Cycle no_room = 0;    ///< it had no room for an MTU
     Cycle no_credit = 0;  ///< the lane had no credit for an MTU, or was paused
-    Cycle take_down = 0;  ///< of the cycles between first cell and take: the link was down
+    /// Of the cycles between first cell and take.
+    struct Take {
+      Cycle down = 0;   ///< the link was down
+      Cycle retry = 0;  ///< the link was free, and link-level retry held the packet
+    } take{};
   };
   Reckoned reckoned{};
+  bool lost = false;  ///< the link took the packet and lost it, for it was down
 
   Cycle At(Stage stage) const { return at[static_cast<std::size_t>(stage)]; }
 };
@@ -62,7 +67,7 @@ class PacketStages {
   PacketWanted Find(const PacketWanted& wanted, Cycle at) const;
   /// The stages of the last packet that was requested in cycle `from` or later and was on the link by cycle `to`.
   std::vector<Mark> MarksBetween(const PacketWanted& wanted, Cycle from, Cycle to) const;
-  /// Packets wanted that are requested and that no link has taken, in the order of their requests.
+  /// Packets wanted that are requested and that were not on a link, in the order of their requests.
   std::vector<std::shared_ptr<PacketWay>> UnderWay(const PacketWanted& wanted) const;
   /// The transfer of `way` turns out to belong to another granted packet of its input, output and number of cells, on
   /// lane `lane`: the two packets exchange what was recorded of them before. The record does not name a transfer's
@@ -78,6 +83,8 @@ class PacketStages {
   static constexpr std::size_t kKept = 1024;  ///< packets that came out
 
   void Move(Queues* from, int key, Queues* to, int other, Stage stage, Cycle now);
+  void Take(Cycle now, int port, const Portobs& obs);
+  void Start(Cycle now, int port, const Portobs& obs);
   void Reach(const Way& way, Stage stage, Cycle at);
   void SampleTurns(Cycle now, const Observation& observation);
   int Queue(int input, int output, int lane) const { return (input * profile_.ports + output) * 16 + lane; }
@@ -94,6 +101,7 @@ class PacketStages {
   Queues ready_;                            ///< at the input, by (input, output)
   std::map<int, std::deque<Way>> moving_;   ///< by (output, row): transferred, first cell not yet there
   std::map<int, std::deque<Way>> waiting_;  ///< by (output, row): in the output buffer
+  std::map<int, std::deque<Way>> starting_;  ///< by output with retry: taken, not yet on the link; null: nobody follows it
   std::deque<Way> turning_;                 ///< transferred, not yet seen in the turn tile
   std::deque<Way> out_;
 };

@@ -107,7 +107,7 @@ void Switch::Step(Cycle now) {
   Decide(now, due);
   Commit(now, due);
   if (watches_links) JudgeLinks(now);
-  if (context_.watchers.links != nullptr) TellHolds(now + 1);
+  TellHolds(now + 1);
   if (context_.watchers.observation != nullptr) {
     ObserveLevels(now);
     if (reductions_ != nullptr) reductions_->Show(now, context_.watchers.observation);

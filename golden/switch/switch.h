@@ -159,7 +159,9 @@ class Switch {
 
   /// Tells the statistics of links which retry ports have packets, from cycle `from` on, that their links may not take.
   /// The switch does so behind each step; its caller does so behind Ready.
-  void TellHolds(Cycle from) const;
+  void TellHolds(Cycle from) const {
+    if (context_.watchers.links != nullptr) TellEachHold(from);
+  }
   /// Counts what the links of the switch do from now on; null ends this. The statistics must outlive the switch.
   void KeepLinkStatistics(LinkStatistics* statistics) { context_.watchers.links = statistics; }
   /// Sets who keeps the bytes of reduction packets. Call it before the first of these packets comes.
@@ -311,6 +313,7 @@ class Switch {
   void DecideStamps(Cycle now);
   void CommitRetry();
   void JudgeLinks(Cycle now);
+  void TellEachHold(Cycle from) const;
   void TurnLink(Cycle now, int port, bool up);
   void DropLink(int port);
   void TellDowns(Cycle now) { context_.downs.Set(now, context_.down()); }

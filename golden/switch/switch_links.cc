@@ -13,7 +13,7 @@ void Switch::Ready(int port, bool ready, int serdes_lanes) {
 }
 
 /// What waits for a link that is down is a packet in the output buffer, or a request.
-void Switch::TellHolds(Cycle from) const {
+void Switch::TellEachHold(Cycle from) const {
   ForEachBit(context_.retry_ports, [&](int port) {
     const bool up = (context_.links_up & Bit(port)) != 0, may_take = (context_.takers() & Bit(port)) != 0;
     const bool held = buffers_.HasWaiting(port) && !(up && may_take);

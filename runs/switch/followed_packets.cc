@@ -50,7 +50,7 @@ std::string FollowedPackets::TracedName() const {
 
 void FollowedPackets::Begin(SwitchRun* run, RunControl* control) {
   following_ = std::make_unique<cosim::SwitchJourneys>(
-      choice_, cosim::SwitchJourneys::Run{&run->setup(), &run->endpoints(), run->reductions() != nullptr});
+      choice_, cosim::SwitchJourneys::Run{&run->setup(), &run->endpoints(), run->reductions() != nullptr, run->options().link_delay});
   following_->PassOn(control->recorder);
   control->recorder = following_.get();
   control->taps.push_back(following_.get());
@@ -61,7 +61,7 @@ void FollowedPackets::End(const SwitchRun& run) {
   chosen_ = following_->Chosen();
   begin_ = run.traffic_begin();
   const Cycle channel = run.options().chip_timing ? run.options().profile->channel_cycles : 0;
-  json_ = SwitchJourneysJson(run.setup(), channel, chosen_);
+  json_ = SwitchJourneysJson({run.setup(), channel, run.options().link_delay}, chosen_);
 }
 
 nlohmann::json FollowedPackets::Write(const RunDirectory& directory) const {

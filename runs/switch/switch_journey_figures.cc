@@ -26,29 +26,26 @@ static_assert(kBeyond > golden::kQuietHop);
 /// The stages of one journey. Cycles are events; the record shows them in the cycle after.
 class SwitchJourneyStages {
  public:
-  SwitchJourneyStages(const cosim::SwitchSetup& setup, Cycle channel, const SwitchJourney& journey)
-      : setup_(setup), journey_(journey), way_(journey.way), stages_(0, journey.created) {
+  SwitchJourneyStages(const JourneySetup& run, const SwitchJourney& journey)
+      : setup_(run.setup), link_delay_(run.link_delay), journey_(journey), way_(journey.way), stages_(0, journey.created) {
     AddSender();
-    first_ = stages_.stages().size() - 1;
-    stages_.Add(kSwitch, journey.source, journey.lane, "first word", journey.first, 0, {});
-    AddInput();
-    AddOutput();
-    if (!journey.delivered()) return;
-    const std::string to = fmt::format("p{}", way_.output);
-    AddAt(to, "first word", journey.first_out + channel, golden::kTakeToWire + channel, {{"not in the record", kRest}});
+    if (journey.first >= 0) {
+      AddFirstWord();
+      first_ = stages_.stages().size();
+      AddInput();
+      AddOutput();
+    } else {
+      first_ = stages_.stages().size();
+    }
     last_ = stages_.stages().size();
-    stages_.Add(to, way_.output, way_.lane, "last word", journey.last_out + channel, journey.last_out - journey.first_out,
-                {});
+    if (journey.delivered()) AddEnd(run.channel);
   }
 
   Json Stages() const { return StagesJson(stages_.stages()); }
-  /// At the sender, before the packet's first word is on the link.
-  JourneySums Sender() const { return {stages_.stages().begin(), stages_.stages().begin() + Index(first_ + 1)}; }
+  /// At the sender and on its link, up to the packet's first word at the switch.
+  JourneySums Sender() const { return {stages_.stages().begin(), stages_.stages().begin() + Index(first_)}; }
   /// Of the stages that its latency counts, as far as it came.
-  JourneySums Latency() const {
-    const std::size_t last = last_ > 0 ? last_ : stages_.stages().size();
-    return {stages_.stages().begin() + Index(first_ + 1), stages_.stages().begin() + Index(last)};
-  }
+  JourneySums Latency() const { return {stages_.stages().begin() + Index(first_), stages_.stages().begin() + Index(last_)}; }
 
  private:
   static std::ptrdiff_t Index(std::size_t at) { return static_cast<std::ptrdiff_t>(at); }
@@ -58,22 +55,32 @@ class SwitchJourneyStages {
   void AddSender() {
     const std::string at = fmt::format("p{}", journey_.source);
     const cosim::StartWait& waited = journey_.waited;
+    // With retry the sender also waits for room in its replay buffer and for its SerDes lanes.
+    const char* const held = setup_.mode(journey_.source).retry ? "retry" : "link down";
     const auto add = [&](const char* name, Cycle cycle, const std::vector<JourneyWait>& waits) {
       stages_.Add(at, journey_.source, journey_.lane, name, cycle, 0, waits);
     };
     add("created", journey_.created, {});
-    add("link free", waited.taken, {{"link down", waited.down_before}, {"packets before it", kRest}});
-    add("sent", journey_.first,
+    add("link free", waited.taken, {{held, waited.down_before}, {"packets before it", kRest}});
+    add("sent", journey_.sent,
         {{journey_.credits ? "no credit" : "paused", waited.blocked},
-         {"link down", waited.down},
+         {"throttled", waited.throttled},
+         {held, waited.down},
          {"passed by others", waited.passed},
          {"stalled", kRest}});
   }
 
+  /// The attempts before the one that was accepted, and what the link sent again before the first of them.
+  void AddFirstWord() {
+    const Cycle tried = journey_.tried >= 0 ? journey_.tried : journey_.first;
+    stages_.Add(kSwitch, journey_.source, journey_.lane, "first word", journey_.first, link_delay_,
+                {{"replay", journey_.first - tried}, {"replay before it", kRest}});
+  }
+
   void AddInput() {
-    const Cycle trigger = journey_.cut_through ? 0 : journey_.last - journey_.first;
-    AddStage(cosim::Stage::kRequest, "requested", golden::kTriggerToQueued + golden::kEventToDecision + trigger,
-             {{"queue stage or requester", kRest}});
+    AddStage(cosim::Stage::kRequest, "requested",
+             golden::kTriggerToQueued + golden::kEventToDecision + journey_.trigger() - journey_.first,
+             {{"throttled", journey_.throttled}, {"queue stage or requester", kRest}});
   }
 
   void AddOutput() {
@@ -90,8 +97,24 @@ class SwitchJourneyStages {
     AddStage(cosim::Stage::kTransfer, "picked", golden::kEventToDecision,
              {{"words to come", WordsToCome()}, {"input busy", kRest}});
     AddStage(cosim::Stage::kFirstCell, "first cell at output", golden::kPickToArrival, {{"data crossing", kRest}});
-    AddStage(cosim::Stage::kTake, "taken", golden::kEventToDecision,
-             {{"link down", reckoned.take_down}, {"link busy", kRest}});
+    const JourneyWait held = setup_.mode(std::max(0, way_.output)).retry ? JourneyWait{"retry", reckoned.take.retry}
+                                                                         : JourneyWait{"link down", reckoned.take.down};
+    AddStage(cosim::Stage::kTake, "taken", golden::kEventToDecision, {held, {"link busy", kRest}});
+  }
+
+  /// Behind the switch, at its end of the link. The latency ends with the first attempt, whether it is accepted or not.
+  void AddEnd(Cycle channel) {
+    const std::string to = fmt::format("p{}", way_.output);
+    const bool again = journey_.accepted_out != journey_.first_out;
+    const bool replays = setup_.mode(way_.output).retry && way_.At(cosim::Stage::kTake) >= 0;
+    AddAt(to, again ? "first attempt" : "first word", journey_.first_out + channel, golden::kTakeToWire + channel,
+          {{replays ? "replay before it" : "not in the record", kRest}});
+    last_ = stages_.stages().size();
+    const auto add = [&](const char* name, Cycle cycle, Cycle quiet, const std::vector<JourneyWait>& waits) {
+      stages_.Add(to, way_.output, way_.lane, name, cycle + channel, quiet, waits);
+    };
+    if (again) add("first word", journey_.accepted_out, 0, {{"replay", kRest}});
+    add("last word", journey_.last_out, journey_.last_out - journey_.accepted_out, {});
   }
 
   /// From the first cycle in which the input might pick it to the one in which its words come in time.
@@ -112,16 +135,23 @@ class SwitchJourneyStages {
   }
 
   const cosim::SwitchSetup& setup_;
+  const Cycle link_delay_;
   const SwitchJourney& journey_;
   const cosim::PacketWay& way_;
   JourneyStages stages_;
-  std::size_t first_ = 0;  ///< stage "sent": the latency counts from there
+  std::size_t first_ = 0;  ///< the first stage that the latency counts
   std::size_t last_ = 0;   ///< behind the last stage that it counts
   Cycle unseen_ = 0;
 };
 
 std::string EndOf(const SwitchJourney& journey) {
-  return journey.drop != Drop::kNone ? "dropped" : journey.delivered() ? "delivered" : "inside";
+  return journey.dropped() ? "dropped" : journey.delivered() ? "delivered" : "inside";
+}
+
+/// Of a packet that was dropped.
+std::string DropOf(const SwitchJourney& journey) {
+  if (journey.drop != Drop::kNone) return ToString(journey.drop);
+  return journey.lost == SwitchJourney::Lost::kWithLink ? "lost with a link" : "lost with a link, or NO_ROUTE";
 }
 
 /// "arbitration 12, link busy 3".
@@ -135,7 +165,7 @@ std::string WaitsLine(const Json& waits) {
 /// "packet p7:3: 64 B, port 7 to port 2".
 std::string TitleOf(const SwitchJourney& journey) {
   const std::string to = journey.way.output >= 0 ? fmt::format(" to port {}", journey.way.output) : "";
-  const std::string end = journey.drop != Drop::kNone ? fmt::format(", dropped: {}", ToString(journey.drop)) : "";
+  const std::string end = journey.dropped() ? fmt::format(", dropped: {}", DropOf(journey)) : "";
   return fmt::format("packet {}: {} B, port {}{}{}", NameOf(journey), journey.bytes, journey.source, to, end);
 }
 
@@ -143,10 +173,10 @@ std::string TitleOf(const SwitchJourney& journey) {
 
 std::string NameOf(const SwitchJourney& journey) { return fmt::format("p{}:{}", journey.source, journey.number); }
 
-Json SwitchJourneysJson(const cosim::SwitchSetup& setup, Cycle channel, const std::vector<SwitchJourney>& journeys) {
+Json SwitchJourneysJson(const JourneySetup& run, const std::vector<SwitchJourney>& journeys) {
   Json all = Json::array();
   for (const SwitchJourney& journey : journeys) {
-    const SwitchJourneyStages stages(setup, channel, journey);
+    const SwitchJourneyStages stages(run, journey);
     const JourneySums sums = stages.Latency();
     const int output = journey.way.output;
     Json one{{"packet", NameOf(journey)},
@@ -157,11 +187,11 @@ Json SwitchJourneysJson(const cosim::SwitchSetup& setup, Cycle channel, const st
              {"end", EndOf(journey)},
              {"hops", 1},
              {"created", journey.created},
-             {"latency_cycles", journey.delivered() ? Json(journey.latency() + channel) : Json(nullptr)},
+             {"latency_cycles", journey.delivered() ? Json(journey.latency() + run.channel) : Json(nullptr)},
              {"quiet_cycles", sums.quiet},
              {"waits", WaitsJson(sums.waits)},
              {"sender_waits", WaitsJson(stages.Sender().waits)}};
-    if (journey.drop != Drop::kNone) one["drop"] = ToString(journey.drop);
+    if (journey.dropped()) one["drop"] = DropOf(journey);
     one["stages"] = stages.Stages();
     all.push_back(std::move(one));
   }
@@ -190,10 +220,11 @@ cosim::Story StoryOf(const SwitchJourney& journey) {
   story.title = TitleOf(journey);
   story.input = journey.source;
   story.output = journey.way.output >= 0 ? journey.way.output : journey.source;
-  story.marker = journey.first;
+  const bool came = journey.first >= 0;
+  story.marker = came ? journey.first : journey.sent;
   story.marks = cosim::PacketStages::MarksOf(journey.way);
-  story.marks.insert(story.marks.begin(), {"link in", journey.first});
-  story.from = std::max<Cycle>(0, journey.first - kBeside);
+  story.marks.insert(story.marks.begin(), {came ? "link in" : "sent", story.marker});
+  story.from = std::max<Cycle>(0, story.marker - kBeside);
   story.to = journey.delivered() ? journey.last_out + kBeside
                                  : std::max(journey.last, story.marks.back().at) + kBeyond;
   return story;

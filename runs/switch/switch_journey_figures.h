@@ -14,10 +14,14 @@ namespace tilefly::runs {
 
 /// "p7:3".
 std::string NameOf(const cosim::SwitchJourney& journey);
-/// `journeys.json`: an entry for each packet, and for each copy of a replicated one. `channel`: cycles that latencies
-/// count beyond the switch.
-nlohmann::ordered_json SwitchJourneysJson(const cosim::SwitchSetup& setup, Cycle channel,
-                                          const std::vector<cosim::SwitchJourney>& journeys);
+/// The run that journeys are of.
+struct JourneySetup {
+  const cosim::SwitchSetup& setup;
+  Cycle channel;     ///< that latencies count beyond the switch
+  Cycle link_delay;  ///< of each direction
+};
+/// `journeys.json`: an entry for each packet, and for each copy of a replicated one.
+nlohmann::ordered_json SwitchJourneysJson(const JourneySetup& run, const std::vector<cosim::SwitchJourney>& journeys);
 /// One of them in a line.
 std::string JourneyLine(const nlohmann::ordered_json& journey);
 /// What waves show of it: the cycles around its way, its stages as the record shows them.

@@ -61,9 +61,21 @@ void SwitchRun::Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) {
     sampler_->Sent(setup_.ClassOf(*frame), frame->source, lockstep_.cycle(), frame->slots());
 }
 
-void SwitchRun::Lost(const cosim::FramePtr& frame) { scoreboard_.Lost(frame); }
+void SwitchRun::Given(const cosim::FramePtr& frame, Cycle first) {
+  for (FrameSink* tap : taps_) tap->Given(frame, first);
+}
+
+void SwitchRun::Tried(const cosim::FramePtr& frame, Cycle first) {
+  for (FrameSink* tap : taps_) tap->Tried(frame, first);
+}
+
+void SwitchRun::Lost(const cosim::FramePtr& frame) {
+  for (FrameSink* tap : taps_) tap->Lost(frame);
+  scoreboard_.Lost(frame);
+}
 
 void SwitchRun::BrokenOff(const cosim::FramePtr& frame, Cycle first, Cycle last, int words) {
+  for (FrameSink* tap : taps_) tap->BrokenOff(frame, first, last, words);
   // A part of a packet of reductions is dropped as RED where it is cut through, and as any other where it is stored.
   if (reductions_ && cosim::IsRed(frame->enh, frame->header) && setup_.mode(frame->source).cut_through) return;
   scoreboard_.BrokenOff(frame, first, last, words);

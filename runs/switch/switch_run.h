@@ -128,6 +128,8 @@ class SwitchRun final : private cosim::FrameSink {
   void Received(const cosim::Reception& seen) override;
   void BrokenOff(const cosim::FramePtr& frame, Cycle first, Cycle last, int words) override;
   void Lost(const cosim::FramePtr& frame) override;
+  void Given(const cosim::FramePtr& frame, Cycle first) override;
+  void Tried(const cosim::FramePtr& frame, Cycle first) override;
 
   void MakeSource();
   void SetRetry();

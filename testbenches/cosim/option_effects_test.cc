@@ -163,7 +163,6 @@ const std::vector<Example>& Examples() {
       {"retry", "with standard ports only", {{"ports", "standard"}}, {{"ports", "mixed"}}},
       {"fault-plan", "without --retry", {}, {{"retry", "0.5"}}},
       {"fault-lines", "without --fault-plan", {}, {{"fault-plan", "plan.yaml"}}},
-      {"journey", "with --retry or --link-delay", {{"retry", "on"}}, {{"retry", "off"}, {"link-delay", "0"}}},
       {"acks", "with standard ports only", {{"ports", "standard"}}, {}},
       {"flow-channels", "without --acks", {}, {{"acks", "0.5"}}},
       {"eth-header", "without --ports mixed", {}, {{"ports", "mixed"}}},

@@ -201,7 +201,7 @@ std::vector<int> LanesTaken(SenderQueues* queues, int frames, const std::set<int
   for (int i = 0; i < frames; ++i) {
     bool held = false;
     const auto next =
-        queues->Take(1, [&](const Frame& frame) { return blocked.count(frame.header.vl) > 0; }, &held);
+        queues->Take(1, [&](const Frame& frame) { return blocked.count(frame.header.vl) > 0 ? HeldBack::kByLink : HeldBack::kNo; }, &held);
     lanes.push_back(next.frame == nullptr ? -1 : next.frame->header.vl);
     if (next.frame != nullptr) queues->Add(next.frame, 0, {});
   }

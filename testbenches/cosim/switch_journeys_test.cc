@@ -20,6 +20,8 @@
 #include "support/errors.h"
 #include "support/text.h"
 #include "testbenches/bench/process_folder.h"
+#include "testbenches/cosim/journey_checks.h"
+#include "testbenches/cosim/planned_packets.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -31,124 +33,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// A packet that a port sends in a cycle after the begin.
-struct Planned {
-  Cycle at;
-  int port;
-  int to;
-  int bytes;
-};
-
-class Plan final : public TrafficSource {
- public:
-  Plan(const SwitchSetup& setup, std::vector<Planned> packets) : setup_(setup), packets_(std::move(packets)) {}
-  void Begin(Cycle now) override { begin_ = now; }
-  FramePtr NextFrame(int port, Cycle now, LaneMask held) override {
-    if (closed() || held != 0) return nullptr;
-    for (Planned& one : packets_) {
-      if (one.port != port || begin_ + one.at > now) continue;
-      const Planned taken = std::exchange(one, Planned{0, -1, 0, 0});
-      return Make(taken);
-    }
-    return nullptr;
-  }
-  ClassSlots Offered(int, Cycle) override { return {}; }
-  bool Exhausted() const override { return false; }
-
- private:
-  FramePtr Make(const Planned& planned) {
-    auto frame = std::make_shared<Frame>();
-    frame->id = ++made_;
-    frame->created = begin_ + planned.at;
-    frame->source = planned.port;
-    frame->enh = setup_.kind(planned.port) != PortKind::kStandard;
-    frame->bytes.resize(static_cast<std::size_t>(planned.bytes));
-    frame->bytes[20] = static_cast<std::uint8_t>(made_);
-    const std::uint32_t address = setup_.PortAddress(planned.to);
-    if (frame->enh) {
-      frame->header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
-      frame->header.len = static_cast<std::uint16_t>(planned.bytes);
-      frame->header.src = setup_.PortAddress(planned.port);
-      frame->header.dst = address;
-    } else {
-      const Mac to = AddressMac(address);
-      std::copy(to.begin(), to.end(), frame->bytes.begin());
-      frame->bytes[6] = 0x02;
-      frame->bytes[12] = 0x88;
-      frame->bytes[13] = 0xb5;
-    }
-    Seal(&frame->bytes);
-    return frame;
-  }
-
-  const SwitchSetup& setup_;
-  std::vector<Planned> packets_;
-  Cycle begin_ = 0;
-  std::uint64_t made_ = 0;
-};
-
-runs::RunOptions Options(const char* ports, int lanes = 4) {
-  runs::RunOptions options;
-  options.profile = &kTile8;
-  options.devices = {"golden"};
-  options.kinds = runs::ParsePortKinds(ports, 8);
-  options.lanes = lanes;
-  options.chip_timing = false;
-  options.max_cycles = 3000;
-  options.seed = 7;
-  return options;
-}
-
-runs::Settings Following(const std::string& journey) {
-  runs::Settings settings;
-  settings.Set("profile", "tile8", "test");
-  settings.Set("journey", journey, "test");
-  return settings;
-}
-
-/// Of a run that passes.
-Json JourneysOf(const runs::RunOptions& options, const std::string& journey, Json* results = nullptr) {
-  runs::FollowedPackets followed(Following(journey));
-  runs::SwitchRun run(options);
-  runs::RunControl control;
-  followed.Begin(&run, &control);
-  const runs::Outcome outcome = run.Run(control);
-  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
-  if (results != nullptr) *results = runs::Results(run, outcome);
-  followed.End(run);
-  return followed.journeys();
-}
-
-const Json* StageOf(const Json& journey, const std::string& at, const std::string& name) {
-  for (const Json& stage : journey["stages"]) {
-    if (stage["at"] == at && stage["stage"] == name) return &stage;
-  }
-  return nullptr;
-}
-
-/// From `sent` to the first word behind the switch stages add up to the latency; each cycle of a wait has a reason.
-void ExpectAddsUp(const Json& journey) {
-  Cycle latency = 0, quiet = 0, at = journey["created"];
-  bool counts = false;
-  for (const Json& stage : journey["stages"]) {
-    SCOPED_TRACE(journey["packet"].dump() + stage.dump());
-    at += stage["cycles"].get<Cycle>();
-    EXPECT_EQ(stage["cycle"], at);
-    const Cycle wait = stage["wait_cycles"];
-    EXPECT_GE(wait, 0);
-    Cycle named = 0;
-    for (const auto& [reason, of_it] : stage["waits"].items()) named += of_it.get<Cycle>();
-    EXPECT_EQ(named, wait);
-    if (counts && stage["stage"] != "last word") {
-      latency += stage["cycles"].get<Cycle>();
-      quiet += stage["quiet_cycles"].get<Cycle>();
-    }
-    counts = counts || stage["stage"] == "sent";
-  }
-  EXPECT_EQ(latency, journey["latency_cycles"]);
-  EXPECT_EQ(quiet, journey["quiet_cycles"]);
-}
-
 // The numbers are those of docs/timing.md, from the trigger on.
 TEST(SwitchJourneys, AQuietPacketTakesWhatTheTimingPageSays) {
   const std::map<std::string, Cycle> from_trigger = {
@@ -156,9 +40,9 @@ TEST(SwitchJourneys, AQuietPacketTakesWhatTheTimingPageSays) {
       {"picked", 42},    {"first cell at output", 54}, {"taken", 55}};
   for (const char* ports : {"fabric", "enhanced", "standard"}) {
     for (const int lanes : {4, 2}) {
-      runs::RunOptions options = Options(ports, lanes);
+      runs::RunOptions options = PlannedRun(ports, lanes);
       options.source = [](const SwitchSetup& setup, std::uint32_t) {
-        return std::make_unique<Plan>(setup, std::vector<Planned>{{10, 0, 7, 64}, {600, 3, 1, 500}, {1300, 0, 6, 128}});
+        return std::make_unique<PlannedPackets>(setup, std::vector<PlannedPacket>{{10, 0, 7, 64}, {600, 3, 1, 500}, {1300, 0, 6, 128}});
       };
       const Json journeys = JourneysOf(options, "p0:1,p0:2,p3:1");
       ASSERT_EQ(journeys.size(), 3u);
@@ -187,7 +71,7 @@ TEST(SwitchJourneys, AQuietPacketTakesWhatTheTimingPageSays) {
 TEST(SwitchJourneys, StagesAddUpAndEveryWaitHasAReason) {
   std::set<std::string> reasons;
   for (const char* ports : {"mixed", "fabric", "standard"}) {
-    runs::RunOptions options = Options(ports);
+    runs::RunOptions options = PlannedRun(ports);
     options.generator.traffic = "hotspot:3:0.5";
     options.generator.load = 0.9;
     options.generator.size = "64,300,4224";
@@ -210,8 +94,31 @@ TEST(SwitchJourneys, StagesAddUpAndEveryWaitHasAReason) {
   EXPECT_THAT(reasons, Not(Contains("request crossing or grant")));
 }
 
+/// What a flow channel holds, and what an endpoint holds back for a pause of its flow, has one reason.
+TEST(SwitchJourneys, FlowsAreThrottledInTheSwitchAndAtTheSender) {
+  Cycle in_switch = 0, at_sender = 0;
+  for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+    runs::RunOptions options = PlannedRun("mixed");
+    options.generator.traffic = "hotspot:2,5:0.5";
+    options.generator.load = 0.9;
+    options.generator.size = "64,300,1500";
+    options.generator.classes = "0,1,2";
+    options.acks = 0.6;
+    options.flow_channels = 1;
+    options.seed = seed;
+    options.max_cycles = 8000;
+    for (const Json& journey : JourneysOf(options, "slowest:10000")) {
+      ExpectAddsUp(journey);
+      in_switch += journey["waits"].value("throttled", Cycle{0});
+      at_sender += journey["sender_waits"].value("throttled", Cycle{0});
+    }
+  }
+  EXPECT_GT(in_switch, 0);
+  EXPECT_GT(at_sender, 0);
+}
+
 TEST(SwitchJourneys, TheSlowestAreThoseOfTheResults) {
-  runs::RunOptions options = Options("fabric");
+  runs::RunOptions options = PlannedRun("fabric");
   options.generator.load = 0.8;
   options.chip_timing = true;
   Json results;
@@ -223,19 +130,28 @@ TEST(SwitchJourneys, TheSlowestAreThoseOfTheResults) {
 }
 
 TEST(SwitchJourneys, FollowingPacketsChangesNoResult) {
-  runs::RunOptions options = Options("mixed");
-  options.generator.load = 0.8;
-  Json with;
-  JourneysOf(options, "slowest:100", &with);
-  runs::SwitchRun run(options);
-  Json without = runs::Results(run, run.Run({}));
-  with.erase("machine");
-  without.erase("machine");
-  EXPECT_EQ(with, without);
+  for (const bool retry : {false, true}) {
+    runs::RunOptions options = PlannedRun("mixed");
+    options.generator.load = 0.8;
+    if (retry) {
+      auto plan = std::make_shared<faults::Plan>();
+      plan->channel.word_ber = plan->channel.slot_ber = 1e-5;
+      options.plan = plan;
+      options.retry = 1;
+      options.link_delay = 7;
+    }
+    Json with;
+    JourneysOf(options, "slowest:100", &with);
+    runs::SwitchRun run(options);
+    Json without = runs::Results(run, run.Run({}));
+    with.erase("machine");
+    without.erase("machine");
+    EXPECT_EQ(with, without);
+  }
 }
 
 TEST(SwitchJourneys, CopiesHaveAJourneyEachAndDropsSayWhy) {
-  runs::RunOptions options = Options("mixed");
+  runs::RunOptions options = PlannedRun("mixed");
   options.generator.load = 0.3;
   options.generator.replicated = 0.5;
   options.generator.faults = 0.3;
@@ -263,7 +179,7 @@ TEST(SwitchJourneys, CopiesHaveAJourneyEachAndDropsSayWhy) {
 
 /// What a run that is cut knows of packets inside are the stages of the whole run, as far as they had come.
 TEST(SwitchJourneys, PacketsInsideHaveTheStagesThatTheyReached) {
-  runs::RunOptions options = Options("fabric");
+  runs::RunOptions options = PlannedRun("fabric");
   options.generator.traffic = "incast:2";
   options.generator.load = 0.9;
   options.generator.size = "300";
@@ -307,7 +223,7 @@ class WrongLoads final : public GoldenDevice {
 };
 
 TEST(SwitchJourneys, WhatTheRecordContradictsIsNotTold) {
-  const runs::RunOptions options = Options("fabric");
+  const runs::RunOptions options = PlannedRun("fabric");
   runs::FollowedPackets followed(Following("slowest:50"));
   runs::SwitchRun run(options, std::make_unique<WrongLoads>(kTile8), nullptr);
   runs::RunControl control;

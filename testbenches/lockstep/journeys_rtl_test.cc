@@ -2,13 +2,15 @@
 // Journeys of RTL alone are those of golden alone: both are made of links and observation record.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 
 #include "runs/switch/session.h"
 #include "testbenches/bench/process_folder.h"
 #include "testbenches/bench/settings.h"
+#include "testbenches/cosim/journey_checks.h"
+#include "testbenches/lockstep/retry_scenarios.h"
 #include "testbenches/lockstep/scenarios.h"
 
 namespace tilefly::cosim {
@@ -17,8 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Every stage of all packets of a run.
-Json JourneysOf(const Scenario& scenario, const std::string& device, Cycle cycles) {
-  runs::RunOptions options = OptionsOf(scenario, kTile8, 7, cycles);
+Json JourneysOf(runs::RunOptions options, const std::string& device) {
   options.devices = {device};
   runs::Settings settings;
   settings.Set("journey", "slowest:10000", "test");
@@ -33,17 +34,36 @@ Json JourneysOf(const Scenario& scenario, const std::string& device, Cycle cycle
   return followed.journeys();
 }
 
+/// Returns the journeys.
+Json ExpectSame(const runs::RunOptions& options) {
+  const Json rtl = JourneysOf(options, "rtl");
+  const Json golden = JourneysOf(options, "golden");
+  EXPECT_EQ(rtl.size(), golden.size());
+  for (std::size_t i = 0; i < std::min(rtl.size(), golden.size()) && !::testing::Test::HasFailure(); ++i) EXPECT_EQ(rtl[i], golden[i]);
+  EXPECT_EQ(rtl.dump().find("not in the record"), std::string::npos);
+  EXPECT_EQ(rtl.dump().find("request crossing or grant"), std::string::npos);
+  return golden;
+}
+
 class RtlJourneys : public ::testing::TestWithParam<Scenario> {};
 
 TEST_P(RtlJourneys, AreThoseOfGoldenInEveryStageOfAllPackets) {
   const Cycle cycles = bench::TierFromEnvironment() == bench::Tier::kQuick ? 400 : 2000;
-  const Json rtl = JourneysOf(GetParam(), "rtl", cycles);
-  const Json golden = JourneysOf(GetParam(), "golden", cycles);
-  ASSERT_EQ(rtl.size(), golden.size());
-  for (std::size_t i = 0; i < rtl.size(); ++i) ASSERT_EQ(rtl[i], golden[i]);
-  EXPECT_EQ(rtl.dump().find("not in the record"), std::string::npos);
-  EXPECT_EQ(rtl.dump().find("request crossing or grant"), std::string::npos);
+  ExpectSame(OptionsOf(GetParam(), kTile8, 7, cycles));
 }
+
+class RtlJourneysOverRetry : public ::testing::TestWithParam<int> {};
+
+TEST_P(RtlJourneysOverRetry, AreThoseOfGoldenAndAddUp) {
+  const Cycle cycles = bench::TierFromEnvironment() == bench::Tier::kQuick ? 1500 : 6000;
+  const std::uint64_t seed = bench::SeedOf(bench::RootSeed(), bench::CurrentTest());
+  for (const Json& journey : ExpectSame(RetryScenario(GetParam(), seed, cycles))) {
+    ExpectAddsUp(journey);
+    if (HasFailure()) break;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RtlJourneysOverRetry, ::testing::Range(0, kRetryScenarios));
 
 INSTANTIATE_TEST_SUITE_P(All, RtlJourneys, ::testing::ValuesIn(Scenarios()),
                          [](const auto& one) { return one.param.name; });
