@@ -124,17 +124,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       rounds_(options_, wiring_, domains_, nodes_, &contexts_, &mail_, contexts_.threads() <= processes->cores()),
       traffic_end_(options_.warmup, options_.cycles, profile_, nodes_, &nics_, &contexts_, processes),
       checkpoint_(domains_, nodes_, &nics_, &contexts_, &traffic_end_, manager_.get(), processes) {
-  CheckFaults();
   Configure();
-}
-
-/// What a manager does not go with.
-void Network::CheckFaults() const {
-  if (manager_ != nullptr && options_.make_node) {
-    throw UsageError(fmt::format("--device: the plan's manager writes registers of golden switches ({}); leave --device out, or give "
-                                 "the manager tables: off",
-                                 faults_.manager()->origin));
-  }
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {
@@ -268,8 +258,6 @@ void Network::Configure() {
   FailLinks(downs, topology_.name, wiring_, nics_.begin, nodes_);
   for (const PlannedWrite& one : faults_.writes()) {
     if (!Has(one.node)) continue;
-    if (nodes_[one.node].golden() == nullptr)
-      throw UsageError(fmt::format("{}: a plan writes registers of golden switches, and switch {} is none", one.origin, one.node));
     nodes_[one.node].WriteLater({one.write}, nics_.begin + one.at);
   }
   rounds_.EnterAll();

@@ -7,6 +7,7 @@
 
 #include "cosim/errors.h"
 #include "golden/common/stage_times.h"
+#include "network/traffic.h"
 
 namespace tilefly::cosim {
 
@@ -31,6 +32,9 @@ void AttemptsOut::Observe(Cycle now, const Portobs& seen) {
   masked_.reset();
   replayed_ = std::exchange(replays_now_, seen.replay);
   replays_ += seen.replay;
+  if (seen.replay) replay_at_ = now - 1;
+  const Seen started = seen.start_again ? Seen::kAgainBegins : Seen::kFirstBegins;
+  starts_ = {seen.start_valid ? started : Seen::kNothing, starts_[0]};
 }
 
 void AttemptsOut::Hear(Cycle now, const Ctrl& slot) {
@@ -56,15 +60,70 @@ AttemptsOut::Seen AttemptsOut::See(Cycle now, const Link& link, network::RetryCo
     lanes_ = link.tag.pace + 1;
     again_ = seq_ != next_;
     if (!again_) next_ = static_cast<std::uint16_t>(Ahead(next_ + 1, 0));
-    ++counts->attempts;
+    started_ = now - golden::kRetryStages;
+    CountStart(network::WordsOf(golden::HeaderBits(link.word.data.data()).length()), counts);
   }
-  ++counts->sent_words;
   counts->resent_words += again_;
   resent_words_ += again_;
   in_attempt_ = !link.word.eop;
   if (link.word.eop && !again_) top_ = next_;
   if (again_) return begins ? Seen::kAgainBegins : Seen::kOfAgain;
   return begins ? Seen::kFirstBegins : Seen::kOfFirst;
+}
+
+void AttemptsOut::CountStart(int words, network::RetryCounts* counts) {
+  ++counts->attempts;
+  counts->sent_words += words;
+}
+
+/// The words that the half sent in the cycle before the link down would be on the link now.
+AttemptsOut::Seen AttemptsOut::SeeFall(Cycle now, const Link& link, network::RetryCounts* counts) {
+  SeeDown(now, link);
+  laws_.SeeLastSlot(now, link.ctrl);
+  const Seen unseen = starts_[1];
+  const bool repeated = (again_ && laws_.IsWordDue(now)) || unseen == Seen::kAgainBegins;
+  counts->resent_words += repeated;
+  resent_words_ += repeated;
+  if (unseen == Seen::kAgainBegins) {
+    seq_ = NextAgain();
+    lanes_ = __builtin_popcount(used_[2]);
+    CountStart(Again().words, counts);
+  }
+  RunTimer(now, counts);
+  return unseen;
+}
+
+void AttemptsOut::SeeDown(Cycle now, const Link& link) const {
+  if (link.word.valid) Fail(now, "a word on a link that is down");
+}
+
+/// The packet that is sent again behind the latest attempt (docs/blocks/retry.md, Sender, rule 5).
+std::uint16_t AttemptsOut::NextAgain() const {
+  const auto next = static_cast<std::uint16_t>(Ahead(seq_ + 1, 0));
+  const bool passed = Ahead(heard_, next) < AttemptLaws::kSeqs / 2;
+  return replay_at_ > started_ || passed ? heard_ : next;
+}
+
+bool AttemptsOut::TakeOfUnseen(Seen unseen, int words, network::RetryCounts* counts) {
+  if (!takes_.empty()) takes_.pop_front();
+  seq_ = next_;
+  next_ = static_cast<std::uint16_t>(Ahead(next_ + 1, 0));
+  if (unseen != Seen::kFirstBegins) return false;
+  lanes_ = __builtin_popcount(used_[2]);
+  CountStart(words, counts);
+  return true;
+}
+
+std::deque<AttemptsOut::Held> AttemptsOut::Fall() {
+  laws_.LinkDown(false);
+  takes_.clear();
+  reports_.clear();
+  starts_ = {Seen::kNothing, Seen::kNothing};
+  masked_.reset();
+  replayed_ = replays_now_ = in_attempt_ = again_ = false;
+  seq_ = next_ = heard_ = top_ = 0;
+  timer_ = 0;
+  return std::exchange(held_, {});
 }
 
 /// What the far end has accepted. A report of cycle c was heard in the cycle before, as the timer sees it: no attempt

@@ -37,6 +37,11 @@ class AttemptsOut {
   void Observe(Cycle now, const Portobs& seen);
   /// `link_o`. Throws CheckFailure when the device breaks a law of links with retry.
   Seen See(Cycle now, const Link& link, network::RetryCounts* counts);
+  /// The same in the first cycle without words, behind the one in which the link goes down: returns whether an attempt
+  /// starts of which no word is ever on the link.
+  Seen SeeFall(Cycle now, const Link& link, network::RetryCounts* counts);
+  /// The same as long as the link is down.
+  void SeeDown(Cycle now, const Link& link) const;
 
   /// The port takes a packet.
   struct Take {
@@ -45,6 +50,8 @@ class AttemptsOut {
   };
   /// Behind kFirstBegins: when the link took the packet. Throws CheckFailure when it took none.
   Take TakeOfFirst(Cycle now);
+  /// Behind SeeFall: the same of each packet that the link took and that is not on it; and whether its attempt starts.
+  bool TakeOfUnseen(Seen unseen, int words, network::RetryCounts* counts);
   /// Keeps the packet whose first attempt begins: its number is that of the tag.
   const Held& Keep(Held packet);
   /// Behind kAgainBegins: the packet that is sent again.
@@ -54,6 +61,11 @@ class AttemptsOut {
   /// SerDes lanes in use in this cycle: how many, and which, a bit each.
   int lanes_in_use() const { return in_use_; }
   unsigned used_lanes() const { return used_[0]; }
+
+  /// Behind SeeFall: the half forgets all. Returns the packets of its replay buffer.
+  std::deque<Held> Fall();
+  /// The link comes up again.
+  void LinkRises() { choice_.Down(); }
 
   const std::deque<Held>& held() const { return held_; }
   /// Whether packets wait for their reports, or cells are out.
@@ -76,6 +88,8 @@ class AttemptsOut {
 
   static int Ahead(int a, int b) { return (a - b + AttemptLaws::kSeqs) & (AttemptLaws::kSeqs - 1); }
   void Forget();
+  void CountStart(int words, network::RetryCounts* counts);
+  std::uint16_t NextAgain() const;
   void RunTimer(Cycle now, network::RetryCounts* counts);
   [[noreturn]] void Fail(Cycle now, const std::string& what) const;
 
@@ -96,6 +110,8 @@ class AttemptsOut {
   int in_use_;                       ///< SerDes lanes in this cycle
   std::array<unsigned, 3> used_{};   ///< these, a bit each: in this cycle, in the one before, in the one before that
   std::optional<unsigned> masked_;   ///< what this cycle's slot says of bad lanes
+  std::array<Seen, 2> starts_{Seen::kNothing, Seen::kNothing};  ///< attempts: in the last cycle, in the one before
+  Cycle started_ = -1, replay_at_ = -1;  ///< of the attempt; of the latest replay
   bool in_attempt_ = false, again_ = false;
   int timer_ = 0;
   std::int64_t resent_words_ = 0, replays_ = 0;

@@ -66,9 +66,27 @@ void DeviceOutputs::Return(int port, const network::LinkCredit& credit) {
   ports_[static_cast<std::size_t>(port)].taken.Return(credit.vl, credit.cells, *registers_.port(port).credit);
 }
 
+void DeviceOutputs::Cut(int port) {
+  if (ports_[static_cast<std::size_t>(port)].out.frame != nullptr) End(port, false);
+}
+
+/// Docs/blocks/link_retry.md, Credits: receiver, rule 4. Returns that were decided before are on the link up to six cycles
+/// behind the link down, so the account begins anew with the link up.
+void DeviceOutputs::LinkTurns(int port, bool up) {
+  Port& own = ports_[static_cast<std::size_t>(port)];
+  own.down = !up;
+  if (!up) return;
+  const golden::CreditTable& table = *registers_.port(port).credit;
+  for (int vl = 0; vl < golden::kMaxLanes; ++vl) {
+    const int used = own.held.used(vl);
+    own.held.Restart(vl, 0, table);
+    own.held.FirstReturn(vl, static_cast<std::uint16_t>(-used), table);
+  }
+}
+
 std::string DeviceOutputs::NotHome() const {
   for (std::size_t port = 0; port < ports_.size(); ++port) {
-    if (!ports_[port].held.AllHome()) return fmt::format("port {}: cells were not returned", port);
+    if (!ports_[port].down && !ports_[port].held.AllHome()) return fmt::format("port {}: cells were not returned", port);
     if (!ports_[port].taken.AllHome()) return fmt::format("port {}: credits are out", port);
   }
   return "";
@@ -98,7 +116,7 @@ void DeviceOutputs::CheckWord(int port, const Word& word) {
                            found.value_a, found.value_b));
   }
   if (++out.next < out.words) return;
-  End(port);
+  End(port, true);
 }
 
 std::string DeviceOutputs::NameOfLeaving(const Port& own) const {
@@ -158,13 +176,14 @@ void DeviceOutputs::ChargeCredits(int port, const golden::HeaderBits& header) {
                          own.taken.used(header.vl())));
 }
 
-void DeviceOutputs::End(int port) {
+/// `passed`: all its words were on the link.
+void DeviceOutputs::End(int port, bool passed) {
   Port& own = ports_[static_cast<std::size_t>(port)];
   if (own.out.red != nullptr) {
     listener_.EndsReduction(port, own.out.payload);
   } else {
     const PacketInside& packet = inside_.At(own.leaving);
-    if (passed_) passed_({NameOf(packet.record), packet.input, port, packet.in, now_});
+    if (passed && passed_) passed_({NameOf(packet.record), packet.input, port, packet.in, now_});
     inside_.Leave(own.leaving);
   }
   own.out = {};
