@@ -11,13 +11,10 @@
 #include "support/errors.h"
 
 namespace tilefly::network {
-namespace {
 
 std::string NameOf(const LinkFault& fault) {
   return fault.origin.empty() ? fmt::format("--fail-link {}.{}@{}", fault.node, fault.port, fault.at) : fault.origin;
 }
-
-}  // namespace
 
 void FailLinks(const std::vector<LinkFault>& faults, const std::string& topology, const Wiring& wiring, Cycle begin,
                const Nodes& nodes) {

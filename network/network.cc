@@ -130,13 +130,14 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
 std::unique_ptr<Node> Network::MakeNode(int node) {
   if (options_.make_node) {
     if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &contexts_.first())) {
-      if (const golden::PortMask ports = RepeatingPortsOf(node); ports != 0) made->AwaitRepeats(ports);
+      if (const golden::PortMask ports = RepeatingPortsOf(node); ports != 0)
+        made->AwaitRepeats(ports, faults_.WhatDamages(node, golden::LowestBit(ports)));
       return made;
     }
   }
   if (const golden::PortMask ports = RepeatingPortsOf(node); ports != 0) {
     auto repeating = std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
-    repeating->AwaitRepeats(ports);
+    repeating->AwaitRepeats(ports, "");
     return repeating;
   }
   const bool planned = faults_.any() || !faults_.downs().empty() || !faults_.writes().empty();

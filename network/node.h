@@ -122,7 +122,8 @@ class Node {
   /// All writes of WriteLater, whether they have taken effect or not.
   const std::vector<LateWrite>& late_writes() const { return late_writes_; }
   /// From the start on, before all writes: the ports' links are down until they begin to repeat what is lost.
-  virtual void AwaitRepeats(golden::PortMask ports);
+  /// `why`: what damages these links or takes them down, in words, for messages.
+  virtual void AwaitRepeats(golden::PortMask ports, const std::string& why);
   /// The links of these ports come up in cycle `up` and repeat what the plan damages. Traffic begins in cycle `begin`.
   virtual void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin);
   /// Whether some link of the switch repeats what is damaged, and whether that of the port does.

@@ -20,7 +20,7 @@ class RepeatingNode : public Node {
     if (repeats_ != nullptr && repeats_->TakeForSlot(message)) return;
     Node::Receive(message, from);
   }
-  void AwaitRepeats(golden::PortMask ports) override;
+  void AwaitRepeats(golden::PortMask ports, const std::string& why) override;
   void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   bool HasGivenUp(int port) const override { return Repeats(port) && (*repeats_)[port].sender.has_given_up(); }
   int CountHeld(int port) const override {

@@ -49,7 +49,7 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   /// is there.
   Cycle lead() const override { return repeats_ == nullptr ? -golden::kWireToEvent : -2 * golden::kWireToEvent; }
   /// Throws UsageError for a device that has no links with retry.
-  void AwaitRepeats(golden::PortMask ports) override;
+  void AwaitRepeats(golden::PortMask ports, const std::string& why) override;
   void BeginRepeats(golden::PortMask ports, const network::PlannedFaults& faults, Cycle up, Cycle begin) override;
   bool HasGivenUp(int port) const override { return Repeats(port) && (*repeats_)[port].gives_up; }
   int CountHeld(int port) const override;

@@ -18,17 +18,17 @@ using golden::ForEachBit;
 using network::LinkAttempt;
 using network::RepeatingPorts;
 
-void DeviceNode::AwaitRepeats(golden::PortMask ports) {
+void DeviceNode::AwaitRepeats(golden::PortMask ports, const std::string& why) {
   for (const Device* device : {static_cast<const Device*>(&devices_.a()), static_cast<const Device*>(devices_.b())}) {
     if (device == nullptr || device->FailsLinks()) continue;
     throw UsageError(fmt::format(
-        "--device: switch {} has a link whose words or slots the fault plan damages, or that goes down, and device {} has no "
-        "links with retry{}; choose golden or rtl for the switch, or damage and take down other links",
-        index_, device->Name(),
+        "{}: a link of switch {} is damaged or goes down, and device {} of this switch (--device) has no links with retry{}; "
+        "choose golden or rtl for the switch, or damage and take down other links",
+        why.empty() ? "--fault-plan" : why, index_, device->Name(),
         device->wire_version() < 2 ? " (its header is of version 1)" : ""));
   }
   names_ = std::make_unique<GoldenNames>(profile_, golden_);
-  RepeatingNode::AwaitRepeats(ports);
+  RepeatingNode::AwaitRepeats(ports, why);
 }
 
 void DeviceNode::BeginRepeats(golden::PortMask ports, const network::PlannedFaults& faults, Cycle up, Cycle begin) {
@@ -142,7 +142,7 @@ bool DeviceNode::CheckRepeating(int port, const Link& link) {
   if ((devices_.LinkFails() & golden::Bit(port)) != 0 && inputs_.link_up[static_cast<std::size_t>(port)])
     GiveUp(port, false, now());
   own.out.Observe(now(), devices_.Observe().ports[static_cast<std::size_t>(port)]);
-  if (own.out.lanes_in_use() != (*repeats_)[port].lanes.count)
+  if (own.out.lanes_in_use() != (*repeats_)[port].lanes.count && (*repeats_)[port].downs->IsUp(now() - 1))
     context_->last_event = std::max(context_->last_event, now());
   TellLanesInUse(port, false, now(), {own.out.lanes_in_use(), own.out.used_lanes()});
   CheckSaid(port, link.ctrl);
