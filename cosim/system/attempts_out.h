@@ -12,6 +12,7 @@
 #include "cosim/common/observation.h"
 #include "cosim/endpoint/attempt_laws.h"
 #include "cosim/endpoint/lanes_in_use.h"
+#include "cosim/system/replay_timer.h"
 #include "generated/registers.h"
 #include "golden/credit/credit_sender.h"
 #include "network/retry_counts.h"
@@ -71,6 +72,8 @@ class AttemptsOut {
   /// Whether packets wait for their reports, or cells are out.
   bool busy() const { return !held_.empty() || in_attempt_ || !laws_.CreditsHome(); }
   bool CreditsHome() const { return laws_.CreditsHome(); }
+  /// Whether the far end has said of all lanes what it holds.
+  bool all_known() const { return laws_.all_known(); }
   std::int64_t resent_words() const { return resent_words_; }
   std::int64_t replays() const { return replays_; }
   /// Calls `release(payload)` for the contents of reduction packets that are kept no more.
@@ -81,9 +84,12 @@ class AttemptsOut {
   }
 
  private:
-  struct Report {
+  /// What a control slot says to the half.
+  struct Heard {
     Cycle at;
+    bool reports, nack, masks;
     std::uint16_t seq;
+    std::uint8_t bad;
   };
 
   static int Ahead(int a, int b) { return (a - b + AttemptLaws::kSeqs) & (AttemptLaws::kSeqs - 1); }
@@ -99,11 +105,10 @@ class AttemptsOut {
   std::deque<Take> takes_;    ///< of packets whose first attempt is still to come
   std::deque<Held> held_;
   std::vector<golden::Payload> accepted_;
-  std::deque<Report> reports_;  ///< that the sending half has still to hear, as the timer sees it
+  std::deque<Heard> slots_;  ///< that the sending half has still to hear, as the timer sees it
   bool replayed_ = false, replays_now_ = false;  ///< a replay began in the cycle before last, in the last one
   std::uint16_t seq_ = 0;     ///< of the attempt
   std::uint16_t next_ = 0;    ///< of the next packet
-  std::uint16_t heard_ = 0;   ///< the latest report
   std::uint16_t top_ = 0;     ///< before it all were sent whole
   int lanes_;
   LanesInUse choice_;
@@ -113,7 +118,7 @@ class AttemptsOut {
   std::array<Seen, 2> starts_{Seen::kNothing, Seen::kNothing};  ///< attempts: in the last cycle, in the one before
   Cycle started_ = -1, replay_at_ = -1;  ///< of the attempt; of the latest replay
   bool in_attempt_ = false, again_ = false;
-  int timer_ = 0;
+  ReplayTimer timer_;
   std::int64_t resent_words_ = 0, replays_ = 0;
 };
 

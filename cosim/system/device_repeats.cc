@@ -224,7 +224,10 @@ Cycle DeviceNode::NextRepeated() const {
 /// Something is still to come by itself: reports, credits, or a replay.
 bool DeviceNode::WaitsForRepeats() const {
   bool waits = false;
-  ForEachBit(begun(), [&](int port) { waits = waits || Of(port).out.busy(); });
+  ForEachBit(begun(), [&](int port) {
+    const AttemptsOut& out = Of(port).out;
+    waits = waits || out.busy() || (!out.all_known() && (*repeats_)[port].downs->IsUp(now()));
+  });
   return waits;
 }
 

@@ -56,7 +56,7 @@ void AddDowns(const topology::Topology& topology, int count, Cycle cycles, Strea
     Cycle& free = free_from[key];
     const Cycle at = std::max(free + 1, static_cast<Cycle>(100 + stream->Below(static_cast<std::uint64_t>(cycles))));
     const Cycle span = 1 + static_cast<Cycle>(stream->Below(1500));
-    free = at + std::max<Cycle>(span, 2 * 210 + 548) + static_cast<Cycle>(stream->Below(300));
+    free = at + std::max<Cycle>(span, 2 * 591 + 548) + static_cast<Cycle>(stream->Below(300));
     plan->events.push_back(Event(at, EventKind::kDown, link, span));
   }
 }
@@ -86,7 +86,6 @@ NetworkOptions DrawOptions(std::uint64_t seed, Stream* stream, faults::Plan* pla
   if (one_in(3)) plan->channel.word_ber = 1e-4;
   plan->seed = seed;
   if (one_in(3)) plan->retry.down = faults::kBlock;
-  if (one_in(3)) plan->retry.timer = 600;
   if (one_in(3)) options.nic_lanes = 2;
   if (one_in(3)) network::LoseBeyond(100, &options);
   if (one_in(3)) {
@@ -100,17 +99,17 @@ NetworkOptions DrawOptions(std::uint64_t seed, Stream* stream, faults::Plan* pla
 
 /// Short timers and few replays: many links are given up, and come back.
 void GiveUpSoon(Stream* stream, faults::Plan* plan) {
-  plan->retry.timer = static_cast<std::uint16_t>(450 + stream->Below(300));
+  plan->retry.timer = static_cast<std::uint16_t>(1400 + stream->Below(300));
   plan->retry.limit = static_cast<std::uint8_t>(stream->Below(2));
   plan->retrain = static_cast<Cycle>(1 + stream->Below(2000));
   for (int i = 0; i < 3; ++i) {
-    faults::PlannedEvent stuck = Event(100 + 500 * i, EventKind::kStuck, DrawLink(stream), 900 + static_cast<Cycle>(stream->Below(900)));
+    faults::PlannedEvent stuck = Event(100 + 500 * i, EventKind::kStuck, DrawLink(stream), 4000 + static_cast<Cycle>(stream->Below(3000)));
     stuck.direction = static_cast<faults::Direction>(stream->Below(3));
     stuck.credits_alone = stream->Below(2) == 0;
     if (std::none_of(plan->events.begin(), plan->events.end(), [&](const auto& one) { return one.kind == EventKind::kStuck; }) || i == 0)
       plan->events.push_back(stuck);
   }
-  plan->retry.watchdog = static_cast<std::uint16_t>(stream->Below(2) == 0 ? 9 : 20);
+  plan->retry.watchdog = static_cast<std::uint16_t>(stream->Below(2) == 0 ? 25 : 60);
 }
 
 void AddLanes(Stream* stream, faults::Plan* plan) {
