@@ -263,7 +263,7 @@ void DeviceNode::Start(int port, const network::LinkPacket& packet) {
 PacketKey DeviceNode::KeyFor(const network::PacketRecord& record, bool broken, FrameForm* form) const {
   form->stomped = record.operation <= network::PacketRecord::kBroken;
   const bool is_copy = broken || record.operation == network::PacketRecord::kBrokenOff;
-  for (form->copy = is_copy ? 1 : 0; is_copy && inside_.Find(KeyOf(record, form->copy)) != nullptr; ++form->copy) {
+  for (form->copy = is_copy ? 1 : 0; is_copy && inside_.Knows(KeyOf(record, form->copy)); ++form->copy) {
     if (form->copy == kCopies - 1) throw std::logic_error("network: more broken copies of a packet than have numbers");
   }
   return KeyOf(record, form->copy);

@@ -120,7 +120,7 @@ void DeviceOutputs::CheckWord(int port, const Word& word) {
 }
 
 std::string DeviceOutputs::NameOfLeaving(const Port& own) const {
-  return NameOf(own.out.red != nullptr ? context_.records[own.out.payload] : inside_.At(own.leaving).record);
+  return NameOf(own.out.red != nullptr ? context_.records[own.out.payload] : inside_.AtLeaving(own.leaving).record);
 }
 
 /// A packet's first word, which names it.
@@ -140,6 +140,7 @@ void DeviceOutputs::Begin(int port, const Word& word) {
   frame->header = HeaderOut(*packet, seen, registers_.port(packet->input).has_flows()).Unpack();
   out.frame = std::move(frame);
   out.payload = packet->payload;
+  inside_.BeginToLeave(key);
   Send(port, std::move(out));
 }
 
@@ -182,9 +183,9 @@ void DeviceOutputs::End(int port, bool passed) {
   if (own.out.red != nullptr) {
     listener_.EndsReduction(port, own.out.payload);
   } else {
-    const PacketInside& packet = inside_.At(own.leaving);
+    const PacketInside& packet = inside_.AtLeaving(own.leaving);
     if (passed && passed_) passed_({NameOf(packet.record), packet.input, port, packet.in, now_});
-    inside_.Leave(own.leaving);
+    inside_.HasLeft(own.leaving);
   }
   own.out = {};
 }
