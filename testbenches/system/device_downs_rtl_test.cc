@@ -65,8 +65,7 @@ TEST(DownsOfRtl, EqualGoldenOnesWithLossyClassesAndResends) {
 TEST(DownsOfRtl, ReduceAsGoldenOnes) {
   faults::Plan plan = network::Mixed();
   plan.events = {Event(900, EventKind::kDown, {End::kSwitchPort, 0, 2}, 500)};
-  network::NetworkOptions options = Jobs("allreduce:sharp,bytes=5000,iterations=2,check=yes,timeout=20us,ranks=12", 12);
-  options.stall_cycles = 6000;
+  network::NetworkOptions options = Jobs("allreduce:sharp,bytes=5000,iterations=2,check=yes,timeout=3us,ranks=12", 12);
   ExpectRtlDowns("0=rtl", network::With(options, plan));
 }
 
