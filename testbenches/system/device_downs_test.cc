@@ -68,6 +68,7 @@ PairRun ExpectEqualDowns(const topology::Topology& topology, NetworkOptions opti
     options.make_node = Words(step - 1, step);
     run = RunPair(topology, options);
     EXPECT_EQ(run.failure, "");
+    EXPECT_EQ(run.ending, network::Ending::kDrained) << "all packets are in the books";
     EXPECT_GE(run.compared_busy, 200);
   }
   return run;
@@ -177,7 +178,9 @@ TEST(DownsOfDevices, OfOneSwitchEqualGoldenOnes) {
     SortEvents(&plan);
     NetworkOptions options = Short("uniform", 0.7, "32,300,2000", true);
     options.make_node = Words(0, 1);
-    EXPECT_EQ(RunPair(network::LoneSwitch(), network::With(options, plan)).failure, "");
+    const PairRun run = RunPair(network::LoneSwitch(), network::With(options, plan));
+    EXPECT_EQ(run.failure, "");
+    EXPECT_EQ(run.ending, network::Ending::kDrained);
   }
 }
 
@@ -194,8 +197,7 @@ TEST(DownsOfDevices, EndJobsThatReduceAsGoldenOnes) {
     faults::Plan plan = network::Mixed();
     plan.events = {Event(at, EventKind::kDown, {End::kSwitchPort, 2, 2}, 500),
                    Event(at + 100, EventKind::kDown, {End::kEndpoint, 1, 0}, 900)};
-    NetworkOptions options = Jobs("allreduce:sharp,bytes=9000,iterations=3,check=yes,timeout=20us,ranks=7+alltoall:bytes=3000,ranks=5", 12);
-    options.stall_cycles = 6000;
+    NetworkOptions options = Jobs("allreduce:sharp,bytes=9000,iterations=3,check=yes,timeout=8us,ranks=12", 12);
     ExpectEqualDowns(SixSwitches(), network::With(options, plan));
   }
 }
