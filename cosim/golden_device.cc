@@ -206,6 +206,7 @@ void GoldenDevice::ReceiveWord(int port, const Word& word, bool heard, golden::M
   if (events.started) {
     golden::Arrival arrival = events.arrival;
     if (ports_[port].retry) arrival.serdes_lanes = mode.serdes_lanes;
+    if (watcher_ != nullptr && arrival.enh) watcher_->Comes(arrival.payload, arrival.header);
     switch_.Arrive(port, cycle_, arrival);
   }
   if (!events.ended) return;
@@ -222,6 +223,7 @@ void GoldenDevice::Collect() {
     Port& port = ports_[departure.port];
     port.out.Queue(departure, output.links.EthOf(departure), port.retry != nullptr);
     port.take_words = departure.has_words() ? departure.format.words : 0;
+    if (watcher_ != nullptr) watcher_->Takes(departure, frames_[departure.payload]);
     if (departure.last_copy) frames_.DropUse(departure.payload);
   }
   for (const golden::PauseFrame& pause : output.links.pauses) ports_[pause.port].out.Queue(pause);
@@ -231,7 +233,10 @@ void GoldenDevice::Collect() {
   for (const golden::StampReturn& stamp : output.stamps) ports_[stamp.port].stamp = stamp.stamp;
   for (const golden::AckReturn& ack : output.acks) ports_[ack.port].out.TakeAck(ack.wire, ack.ack);
   for (const golden::FlowPauseReturn& pause : output.flow_pauses) ports_[pause.port].out.TakePause(pause.wire, pause.pause);
-  for (const golden::DropRecord& drop : output.drops) frames_.DropUse(drop.payload);
+  for (const golden::DropRecord& drop : output.drops) {
+    if (watcher_ != nullptr) watcher_->Drops(drop, frames_[drop.payload]);
+    frames_.DropUse(drop.payload);
+  }
   for (int p = 0; p < profile_.ports; ++p) {
     if (ports_[p].out.StompedRead(cycle_)) switch_.Count(p, tilefly::Counter::kTxStomped);
   }

@@ -19,6 +19,19 @@
 
 namespace tilefly::cosim {
 
+/// Is told of the packets of a golden device, beside what its links and its observation record show.
+class PacketWatcher {
+ public:
+  /// A packet begins to come in. Its frame is known by `payload` until it has left or is dropped.
+  virtual void Comes(golden::Payload payload, const golden::HeaderBits& header) = 0;
+  /// Its link takes a packet, or discards it; and the switch drops one. The frame has begun to come.
+  virtual void Takes(const golden::Departure& departure, const golden::Frame& frame) = 0;
+  virtual void Drops(const golden::DropRecord& drop, const golden::Frame& frame) = 0;
+
+ protected:
+  ~PacketWatcher() = default;
+};
+
 class GoldenDevice : public Device {
  public:
   explicit GoldenDevice(const Profile& profile, const DeviceOptions& options = {});
@@ -40,6 +53,8 @@ class GoldenDevice : public Device {
   /// The switch inside, for observers and for those who keep accounts of it.
   const golden::Switch& golden_switch() const { return switch_; }
   golden::Switch& golden_switch() { return switch_; }
+  /// `watcher` must outlive this device.
+  void Watch(PacketWatcher* watcher) { watcher_ = watcher; }
   /// Number of frames whose bytes are kept.
   std::size_t frames() const { return frames_.size(); }
 
@@ -92,6 +107,7 @@ class GoldenDevice : public Device {
   const Cycle first_;
   Cycle cycle_;             ///< its number inside
   Cycle outputs_of_ = -1;  ///< cycle that `outputs_` shows
+  PacketWatcher* watcher_ = nullptr;
 };
 
 }  // namespace tilefly::cosim

@@ -18,7 +18,7 @@ static_assert(sizeof(golden::Switch) == 9344 && sizeof(GoldenNode) == 9680 && si
               sizeof(Host) == 520 && sizeof(ReductionHost) == 416 && sizeof(workload::RankRun) == 344);
 // The same of links that repeat.
 static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 784 && sizeof(SlotWire) == 752 &&
-              sizeof(NicRepeats) == 2320 && sizeof(RepeatingPorts::Port) == 2192 && sizeof(RepeatingPorts) == 64 &&
+              sizeof(NicRepeats) == 2320 && sizeof(RepeatingPorts::Port) == 2208 && sizeof(RepeatingPorts) == 64 &&
               sizeof(DeadLanes) == 248 && sizeof(golden::RetryOut) == 504 && sizeof(golden::SerdesLanes) == 72);
 
 template <typename Visit>

@@ -68,7 +68,7 @@ class GoldenNode final : public RepeatingNode {
   bool IsDownAt(int port, Cycle cycle) const {
     return Repeats(port) ? !(*repeats_)[port].downs->IsUp(cycle) : IsDownBetween(port, cycle, cycle);
   }
-  void TurnLinks(Cycle now);
+  void TurnLink(int port, bool up, Cycle now) override { switch_.LinkUp(port, up, now); }
   void GiveUpFailing(Cycle now);
   void RunRepeating(Cycle end);
   void HearRepeated(Cycle end);

@@ -11,13 +11,10 @@
 #include "support/errors.h"
 
 namespace tilefly::network {
-namespace {
 
 std::string NameOf(const LinkFault& fault) {
   return fault.origin.empty() ? fmt::format("--fail-link {}.{}@{}", fault.node, fault.port, fault.at) : fault.origin;
 }
-
-}  // namespace
 
 void FailLinks(const std::vector<LinkFault>& faults, const std::string& topology, const Wiring& wiring, Cycle begin,
                const Nodes& nodes) {
@@ -40,9 +37,10 @@ void FailLinks(const std::vector<LinkFault>& faults, const std::string& topology
     others.push_back(&fault);
     for (const auto& [node, port] : {std::pair(fault.node, fault.port), std::pair(far.node, int{far.port})}) {
       if (node < 0 || !nodes.Has(node)) continue;
-      if (nodes[node].golden() == nullptr)
-        throw UsageError(
-            fmt::format("{}: only links of golden switches go down, and switch {} is none", NameOf(fault), node));
+      if (nodes[node].golden() == nullptr && !nodes[node].Repeats(port))
+        throw UsageError(fmt::format(
+            "{}: without retry only links of golden switches go down, and switch {} is none; give --retry on, or leave --device {} out",
+            NameOf(fault), node, node));
       nodes[node].FailLink(port, begin + fault.at, fault.till == kNever ? kNever : begin + fault.till);
     }
   }

@@ -20,9 +20,12 @@ struct LinkFault {
   std::string origin{};  ///< of a fault plan: "FILE:LINE: kind"; empty: of --fail-link
 };
 
+/// The event or the option, for messages.
+std::string NameOf(const LinkFault& fault);
+
 /// Tells the nodes at both ends of these links when they go down; traffic begins in cycle `begin`. Throws UsageError
-/// when a fault names no link of the topology (`topology` is its name), when a link is named twice, and when it ends at
-/// a device that is not golden.
+/// when a fault names no link of the topology (`topology` is its name), when a link is named twice, and when it ends
+/// at a device that is not golden and does not repeat.
 void FailLinks(const std::vector<LinkFault>& faults, const std::string& topology, const Wiring& wiring, Cycle begin,
                const Nodes& nodes);
 

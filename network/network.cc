@@ -124,29 +124,20 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       rounds_(options_, wiring_, domains_, nodes_, &contexts_, &mail_, contexts_.threads() <= processes->cores()),
       traffic_end_(options_.warmup, options_.cycles, profile_, nodes_, &nics_, &contexts_, processes),
       checkpoint_(domains_, nodes_, &nics_, &contexts_, &traffic_end_, manager_.get(), processes) {
-  CheckFaults();
   Configure();
-}
-
-/// What a manager does not go with.
-void Network::CheckFaults() const {
-  if (manager_ != nullptr && options_.make_node) {
-    throw UsageError(fmt::format("--device: the plan's manager writes registers of golden switches ({}); leave --device out, or give "
-                                 "the manager tables: off",
-                                 faults_.manager()->origin));
-  }
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {
   if (options_.make_node) {
     if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &contexts_.first())) {
-      if (const golden::PortMask ports = RepeatingPortsOf(node); ports != 0) made->AwaitRepeats(ports);
+      if (const golden::PortMask ports = RepeatingPortsOf(node); ports != 0)
+        made->AwaitRepeats(ports, faults_.WhatDamages(node, golden::LowestBit(ports)));
       return made;
     }
   }
   if (const golden::PortMask ports = RepeatingPortsOf(node); ports != 0) {
     auto repeating = std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
-    repeating->AwaitRepeats(ports);
+    repeating->AwaitRepeats(ports, "");
     return repeating;
   }
   const bool planned = faults_.any() || !faults_.downs().empty() || !faults_.writes().empty();
@@ -268,8 +259,6 @@ void Network::Configure() {
   FailLinks(downs, topology_.name, wiring_, nics_.begin, nodes_);
   for (const PlannedWrite& one : faults_.writes()) {
     if (!Has(one.node)) continue;
-    if (nodes_[one.node].golden() == nullptr)
-      throw UsageError(fmt::format("{}: a plan writes registers of golden switches, and switch {} is none", one.origin, one.node));
     nodes_[one.node].WriteLater({one.write}, nics_.begin + one.at);
   }
   rounds_.EnterAll();

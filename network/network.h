@@ -150,7 +150,6 @@ class Network {
 
  private:
   std::unique_ptr<Node> MakeNode(int node);
-  void CheckFaults() const;
   std::vector<LinkFault> Downs() const;
   std::unique_ptr<StateTables> MakeStateTables() const;
   void LearnNews();

@@ -111,8 +111,8 @@ class Node {
   Cycle DownFrom(int port) const { return downs_.empty() || downs_[port].empty() ? kNever : downs_[port].front().from; }
   /// The cycle since which the link of `port` is down in cycle `cycle`; kNever: it works then.
   Cycle DownSince(int port, Cycle cycle) const;
-  /// A fault plan or its manager writes routing registers of the golden switch. The writes are on the register bus from
-  /// cycle `bus` on, one in each cycle.
+  /// A fault plan or its manager writes routing registers of the switch. The writes are on the register bus from cycle
+  /// `bus` on, one in each cycle.
   void WriteLater(const std::vector<Cfg>& writes, Cycle bus);
   /// A register write of WriteLater.
   struct LateWrite {
@@ -122,11 +122,13 @@ class Node {
   /// All writes of WriteLater, whether they have taken effect or not.
   const std::vector<LateWrite>& late_writes() const { return late_writes_; }
   /// From the start on, before all writes: the ports' links are down until they begin to repeat what is lost.
-  virtual void AwaitRepeats(golden::PortMask ports);
+  /// `why`: what damages these links or takes them down, in words, for messages.
+  virtual void AwaitRepeats(golden::PortMask ports, const std::string& why);
   /// The links of these ports come up in cycle `up` and repeat what the plan damages. Traffic begins in cycle `begin`.
   virtual void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin);
-  /// Whether some link of the switch repeats what is damaged.
+  /// Whether some link of the switch repeats what is damaged, and whether that of the port does.
   bool repeats() const { return repeating_ != 0; }
+  bool Repeats(int port) const { return (repeating_ & golden::Bit(port)) != 0; }
   /// Whether the port gave its link up, because no replay brought a packet; the packets in the port's replay buffer; the
   /// errors that came on the port's link.
   virtual bool HasGivenUp(int) const { return false; }
@@ -257,11 +259,12 @@ class Node {
 
   /// Takes an attempt, a report or a stamp of a link that repeats.
   virtual void ReceiveRepeated(const LinkMessage& message);
-  bool Repeats(int port) const { return (repeating_ & golden::Bit(port)) != 0; }
   /// A link that repeats takes a packet, `payload`.
   virtual void TakeToRepeat(const golden::Departure& departure, golden::Payload payload);
   /// Of a link that repeats: whether a credit return says more than the one before of its lane.
   virtual bool IsNews(const golden::CreditReturn& credit);
+  /// The register write is to be on the bus of the switch in cycle `bus`.
+  virtual void PutOnBus(const Cfg& write, Cycle bus) { golden()->Write(bus, write); }
   /// A link that repeats is to be down then.
   virtual void AddDown(int port, Cycle from, Cycle till);
   /// A packet of the NIC starts on a link that repeats.

@@ -23,7 +23,7 @@ void Node::WriteLater(const std::vector<Cfg>& writes, Cycle bus) {
   planned_.push_back({bus + golden::kWriteLatency, bus + golden::kWriteLatency + count - 1});
   for (const Cfg& write : writes) {
     late_writes_.push_back({bus, write});
-    golden()->Write(bus++, write);
+    PutOnBus(write, bus++);
   }
 }
 

@@ -17,12 +17,11 @@ bool IsMissing(int seq, int expected) { return (seq - expected + kNumbers) % kNu
 
 }  // namespace
 
-/// Links that go down or come up in cycle `now`.
-void GoldenNode::TurnLinks(Cycle now) {
+void RepeatingNode::TurnLinks(Cycle now) {
   repeats_->TurnLinks(now, [&](int port) {
     RepeatingPorts::Port& repeats = (*repeats_)[port];
     const bool up = repeats.downs->IsUp(now);
-    switch_.LinkUp(port, up, now);
+    TurnLink(port, up, now);
     if (up) return;
     repeats.gives_up = repeats.nic_gives_up = false;
     if (const Cycle till = repeats.downs->NextChange(now + 1); till != kNever) Expect(till);  // no standstill
@@ -50,32 +49,38 @@ void RepeatingNode::GiveUp(int port, bool nic, Cycle cycle) {
   context_->news.push_back({index_, port, from, till});
 }
 
-/// The sending half of an end has stepped: the packets that it held when its link went down are lost, unless they arrived.
+/// The sending half of an end has stepped. All that it held it drops in the first cycle in which its link is down.
 void RepeatingNode::KeepDropped(int port, bool of_nic, Cycle now) {
   RepeatingPorts::Port& repeats = (*repeats_)[port];
-  if (repeats.downs->IsUp(now)) return;
-  RepeatingPorts::Dropped& dropped = of_nic ? repeats.dropped_of_nic : repeats.dropped;
-  for (RetrySender::Held& held : (of_nic ? repeats.nic->sender() : repeats.sender).TakeDropped())
-    dropped.held.push_back(std::move(held));
+  if (repeats.downs->IsUp(now) || !repeats.downs->IsUp(now - 1)) return;
+  DropHeld(port, of_nic, now, (of_nic ? repeats.nic->sender() : repeats.sender).TakeDropped());
+}
+
+/// These packets are lost, unless they arrived.
+void RepeatingNode::DropHeld(int port, bool of_nic, Cycle down, std::deque<RetrySender::Held> held) {
+  RepeatingPorts::Dropped& dropped = of_nic ? (*repeats_)[port].dropped_of_nic : (*repeats_)[port].dropped;
+  dropped.held = std::move(held);
   dropped.down = true;
+  dropped.at = std::max(dropped.at, down);
   if (context_->journeys != nullptr) context_->journeys->LoseBuffer(DirectionFrom(port, of_nic));
-  SettleDropped(port, of_nic, now);
+  SettleDropped(port, of_nic);
 }
 
 void RepeatingNode::TellExpected(int port, bool of_nic, int expected, Cycle at) {
   RepeatingPorts::Dropped& dropped = of_nic ? (*repeats_)[port].dropped_of_nic : (*repeats_)[port].dropped;
   dropped.expected = expected;
-  SettleDropped(port, of_nic, at);
+  dropped.at = std::max(dropped.at, at);
+  SettleDropped(port, of_nic);
 }
 
 /// When both are known: what the sender held, and what the far end has accepted.
-void RepeatingNode::SettleDropped(int port, bool of_nic, Cycle at) {
+void RepeatingNode::SettleDropped(int port, bool of_nic) {
   RepeatingPorts::Dropped& dropped = of_nic ? (*repeats_)[port].dropped_of_nic : (*repeats_)[port].dropped;
   if (!dropped.down || !dropped.expected) return;
   for (const RetrySender::Held& held : dropped.held) {
     if (IsMissing(held.seq, *dropped.expected)) {
       const golden::Payload payload = Reclaim(port, of_nic, held);
-      held.record.operation == PacketRecord::kBrokenOff ? EndCopy(payload) : Lose(payload, at);
+      held.record.operation == PacketRecord::kBrokenOff ? EndCopy(payload) : Lose(payload, dropped.at);
     } else if (held.record.red >= 0) {
       context_->reds.Release(held.contents);
     }

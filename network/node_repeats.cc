@@ -9,19 +9,25 @@
 
 namespace tilefly::network {
 
-void Node::AwaitRepeats(golden::PortMask) { throw std::logic_error("network: this device's links cannot repeat"); }
+namespace {
 
-void Node::BeginRepeats(golden::PortMask, const PlannedFaults&, Cycle, Cycle) { AwaitRepeats(0); }
+[[noreturn]] void DoesNotRepeat() { throw std::logic_error("network: this device's links cannot repeat"); }
 
-void Node::ReceiveRepeated(const LinkMessage&) { AwaitRepeats(0); }
+}  // namespace
 
-void Node::TakeToRepeat(const golden::Departure&, golden::Payload) { AwaitRepeats(0); }
+void Node::AwaitRepeats(golden::PortMask, const std::string&) { DoesNotRepeat(); }
 
-void Node::AddDown(int, Cycle, Cycle) { AwaitRepeats(0); }
+void Node::BeginRepeats(golden::PortMask, const PlannedFaults&, Cycle, Cycle) { DoesNotRepeat(); }
 
-bool Node::IsNews(const golden::CreditReturn&) { throw std::logic_error("network: this device's links cannot repeat"); }
+void Node::ReceiveRepeated(const LinkMessage&) { DoesNotRepeat(); }
 
-void Node::StartToRepeat(int, const Nic::Start&, golden::Payload, Cycle) { AwaitRepeats(0); }
+void Node::TakeToRepeat(const golden::Departure&, golden::Payload) { DoesNotRepeat(); }
+
+void Node::AddDown(int, Cycle, Cycle) { DoesNotRepeat(); }
+
+bool Node::IsNews(const golden::CreditReturn&) { DoesNotRepeat(); }
+
+void Node::StartToRepeat(int, const Nic::Start&, golden::Payload, Cycle) { DoesNotRepeat(); }
 
 void GoldenNode::BeginLink(int port, Cycle up, int lanes) {
   switch_.LinkUp(port, true, up);

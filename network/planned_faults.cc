@@ -58,7 +58,8 @@ void PlannedFaults::AddDowns(const std::vector<LinkFault>& downs) {
   for (const LinkFault& down : downs) {
     const bool is_port = down.node >= 0 && down.node < wiring_.nodes() && down.port >= 0 && down.port < wiring_.ports();
     if (!is_port || !wiring_.far(down.node, down.port).connected()) continue;
-    into_[Place(down.node, down.port)].goes_down = true;
+    std::string& by = into_[Place(down.node, down.port)].down_by;
+    if (by.empty()) by = NameOf(down);
   }
 }
 
@@ -67,6 +68,7 @@ void PlannedFaults::AddDirection(std::uint64_t seed, int direction, DirectionPla
   one->seed = plan_->seed.value_or(seed);
   one->direction = static_cast<std::uint32_t>(direction);
   one->rates = plan_->channel;
+  one->rates_by = plan_->channel_origin;
   one->retrain = plan_->retrain;
 }
 
@@ -93,6 +95,7 @@ void PlannedFaults::AddDirections(std::uint64_t seed) {
         throw UsageError(fmt::format("{}: {} stands twice: {} is its other end ({}); give one entry, or one for each direction",
                                      link.origin, link.link.Text(), first->second->link.Text(), first->second->origin));
       one->rates = link.rates;
+      one->rates_by = link.origin;
       one->retrain = link.retrain.value_or(plan_->retrain);
     });
   }
@@ -220,10 +223,18 @@ void PlannedFaults::ForEachDirection(const faults::LinkName& link, faults::Direc
 }
 
 bool PlannedFaults::Damages(int node, int port) const {
-  if (into_.empty()) return false;
+  if (into_.empty() || !wiring_.far(node, port).connected()) return false;
+  return Into(node, port).damages() || Out(node, port).damages();
+}
+
+std::string PlannedFaults::WhatDamages(int node, int port) const {
+  return (Into(node, port).damages() ? Into(node, port) : Out(node, port)).origin();
+}
+
+/// What goes wrong on the way out of a port with a link.
+const DirectionPlan& PlannedFaults::Out(int node, int port) const {
   const FarEnd& far = wiring_.far(node, port);
-  if (!far.connected()) return false;
-  return Into(node, port).damages() || (far.node >= 0 ? Into(far.node, far.port) : IntoNic(node, port)).damages();
+  return far.node >= 0 ? Into(far.node, far.port) : IntoNic(node, port);
 }
 
 }  // namespace tilefly::network

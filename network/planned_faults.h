@@ -18,7 +18,8 @@ namespace tilefly::network {
 /// What goes wrong in one direction of a link.
 struct DirectionPlan {
   /// Whether both ends must retry: something goes wrong in this direction.
-  bool damages() const { return damages_words() || damages_slots() || goes_down; }
+  bool damages() const { return damages_words() || damages_slots() || goes_down(); }
+  bool goes_down() const { return !down_by.empty(); }
   bool damages_lanes() const { return !dead_lanes.empty(); }
   bool damages_words() const {
     return rates.word_ber + rates.word.drop + rates.word.repeat + rates.word.noise > 0 || !events.empty() ||
@@ -28,7 +29,16 @@ struct DirectionPlan {
     return rates.slot_ber + rates.slot.drop + rates.slot.repeat > 0 || !slot_events.empty() || damages_lanes();
   }
 
-  bool goes_down = false;  ///< the whole link, at some time
+  /// What damages it or takes it down, in words: the line of the plan, or the option.
+  const std::string& origin() const {
+    if (goes_down()) return down_by;
+    if (!events.empty()) return events.front().origin;
+    if (!slot_events.empty()) return slot_events.front().origin;
+    return dead_lanes.empty() ? rates_by : dead_lanes.front().origin;
+  }
+
+  std::string down_by;   ///< what takes the whole link down first; empty: nothing does
+  std::string rates_by;  ///< where `rates` come from
   Cycle retrain = faults::kRetrain;  ///< cycles that the whole link is down when an end has given it up
   std::uint64_t seed = 0;
   std::uint32_t direction = 0;  ///< number that tells its draws from those of other directions
@@ -55,6 +65,8 @@ class PlannedFaults {
   PortLanes lanes_register() const { return plan_ == nullptr ? PortLanes() : plan_->lanes; }
   /// Whether words or slots of the port's link may be damaged, in one direction or in both.
   bool Damages(int node, int port) const;
+  /// Then: what does so, or takes the link down, in words.
+  std::string WhatDamages(int node, int port) const;
   /// When links are down, by the plan.
   const std::vector<LinkFault>& downs() const { return downs_; }
   /// The manager that writes tables; null: there is none.
@@ -71,6 +83,7 @@ class PlannedFaults {
   }
   template <typename Visit>
   void ForEachDirection(const faults::LinkName& link, faults::Direction direction, const std::string& origin, Visit&& visit);
+  const DirectionPlan& Out(int node, int port) const;
   void CheckDelays() const;
   void Check(bool retry) const;
   void AddLaneEvent(const faults::PlannedEvent& event, int cable, DirectionPlan* one) const;

@@ -17,7 +17,7 @@ void Add(const std::vector<DrawnError>& more, std::vector<DrawnError>* all) {
 
 }  // namespace
 
-void RepeatingNode::AwaitRepeats(golden::PortMask ports) {
+void RepeatingNode::AwaitRepeats(golden::PortMask ports, const std::string&) {
   repeating_ = ports;
   repeats_ = std::make_unique<RepeatingPorts>(SwitchProfile());
   golden::ForEachBit(ports, [&](int port) { AwaitLink(port); });

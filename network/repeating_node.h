@@ -3,6 +3,7 @@
 // and devices of words do alike at the ends of such links, and both ends of the links of NICs.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -19,7 +20,7 @@ class RepeatingNode : public Node {
     if (repeats_ != nullptr && repeats_->TakeForSlot(message)) return;
     Node::Receive(message, from);
   }
-  void AwaitRepeats(golden::PortMask ports) override;
+  void AwaitRepeats(golden::PortMask ports, const std::string& why) override;
   void BeginRepeats(golden::PortMask ports, const PlannedFaults& faults, Cycle up, Cycle begin) override;
   bool HasGivenUp(int port) const override { return Repeats(port) && (*repeats_)[port].sender.has_given_up(); }
   int CountHeld(int port) const override {
@@ -41,6 +42,8 @@ class RepeatingNode : public Node {
   /// `lanes` SerDes lanes.
   virtual void AwaitLink(int port) = 0;
   virtual void BeginLink(int port, Cycle up, int lanes) = 0;
+  /// The link of the port goes down or comes up in cycle `now`, which is to be made.
+  virtual void TurnLink(int port, bool up, Cycle now) = 0;
   /// Whether control slots on their way to the port are put together even where none is damaged.
   virtual bool NeedsSlots() const { return false; }
   /// The first word of an attempt passes the gate of the port.
@@ -54,7 +57,7 @@ class RepeatingNode : public Node {
   /// Stamps that come to the port without a slot, in a call of Run(end).
   virtual void TellStamps(int port, Cycle end) = 0;
   /// An end asks in cycle `cycle` for its link to go down.
-  virtual void GiveUp(int port, bool nic, Cycle cycle);
+  void GiveUp(int port, bool nic, Cycle cycle);
 
   // What they do alike.
 
@@ -80,7 +83,11 @@ class RepeatingNode : public Node {
   /// From cycle `from` on the port, or its NIC, uses the SerDes lanes that its sending half says, or `now`.
   void TellLanes(int port, bool of_nic, Cycle from);
   void TellLanesInUse(int port, bool of_nic, Cycle from, const RepeatingPorts::LanesInUse& now);
+  /// Links that go down or come up in cycle `now`.
+  void TurnLinks(Cycle now);
   void KeepDropped(int port, bool of_nic, Cycle now);
+  /// What an end held when its link went down, in cycle `down`.
+  void DropHeld(int port, bool of_nic, Cycle down, std::deque<RetrySender::Held> held);
   LinkDirection DirectionFrom(int port, bool of_nic) const;
   void HoldJourney(int port, bool of_nic, golden::Payload payload);
   void KeepJourneys(int port, bool of_nic, Cycle now);
@@ -97,7 +104,7 @@ class RepeatingNode : public Node {
   void JudgeJourney(const LinkDirection& into, const LinkAttempt& attempt, bool broken);
   void EndJourneys(const LinkDirection& into);
   void TellExpected(int port, bool of_nic, int expected, Cycle at);
-  void SettleDropped(int port, bool of_nic, Cycle at);
+  void SettleDropped(int port, bool of_nic);
   golden::Payload Reclaim(int port, bool of_nic, const RetrySender::Held& held);
 };
 

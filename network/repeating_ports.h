@@ -22,11 +22,12 @@ class RepeatingPorts {
   struct Dropped {
     template <typename Archive>
     void Serialize(Archive& archive) {
-      archive(held, down, expected);
+      archive(held, down, expected, at);
     }
     std::deque<RetrySender::Held> held;
     bool down = false;            ///< the sender's end is down
     std::optional<int> expected;  ///< what the far end has told
+    Cycle at = 0;                 ///< the first cycle in which what is set is known
   };
   /// SerDes lanes that a sender uses, as others know it.
   struct LanesInUse {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "cosim/errors.h"
-#include "cosim/setup/frame.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -33,7 +32,7 @@ void AttemptLaws::Fail(Cycle now, const std::string& what) const { throw CheckFa
 void AttemptLaws::See(Cycle now, const Link& link) {
   Forget(now);
   CheckStamp(now, link.ctrl);  // it does not count the word of its own cycle
-  const bool due = in_attempt_ && now == first_ + WordOffset(index_, lanes_);
+  const bool due = IsWordDue(now);
   if (!link.word.valid) {
     if (due) Fail(now, fmt::format("law 2: word {} of packet number {} is missing", index_, seq_));
     if (!(link.tag == RetryTag{})) Fail(now, "a tag without a word");

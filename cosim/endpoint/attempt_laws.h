@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cosim/endpoint/link_credits.h"
+#include "cosim/setup/frame.h"
 #include "generated/wire.h"
 #include "golden/common/cycle.h"
 
@@ -27,6 +28,8 @@ class AttemptLaws {
 
   /// `link_o` of cycle `now`, in which the link is up at the switch. Throws CheckFailure when the switch breaks a law.
   void See(Cycle now, const Link& link);
+  /// The same of the last control slot before the link goes down at the switch, whose cycle has no word any more.
+  void SeeLastSlot(Cycle now, const Ctrl& slot) const { CheckStamp(now, slot); }
   /// The link is down at the switch. `plain`: behind it the switch goes on without retry.
   void LinkDown(bool plain);
   /// The switch was told in cycle `now` to leave out these SerDes lanes, a bit each.
@@ -47,6 +50,8 @@ class AttemptLaws {
   /// Number of the next packet that was never sent.
   int next() const { return Seq(oldest_ + static_cast<int>(packets_.size())); }
   bool in_attempt() const { return in_attempt_; }
+  /// Whether a word of the attempt is to be on the link in cycle `now`.
+  bool IsWordDue(Cycle now) const { return in_attempt_ && now == first_ + WordOffset(index_, lanes_); }
   std::int64_t attempts() const { return attempts_; }
   /// Words of all attempts.
   std::int64_t words() const { return words_; }

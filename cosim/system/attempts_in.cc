@@ -10,7 +10,7 @@ namespace tilefly::cosim {
 AttemptsIn::AttemptsIn(const network::DirectionPlan& plan, Cycle begin)
     : plan_(plan), begin_(begin), faults_(plan.rates, plan.seed, plan.direction) {}
 
-/// The word of the cycle, with its tag.
+/// The word of the cycle, with its tag. A sender whose link is down puts no word on it.
 Link AttemptsIn::Sent(Cycle now) {
   Link link;
   if (BeginsIn(now) != nullptr) {
@@ -24,10 +24,12 @@ Link AttemptsIn::Sent(Cycle now) {
     const DataPart part = DataIn(index_, words_.packet.header);
     PutData(index_, part, words_.packet.data.data() + part.offset, words_.red.get());
   }
-  link.word = MakeWord(*words_.frame, index_);
-  link.tag.pace = static_cast<std::uint8_t>(attempt_.lanes - 1);
-  link.tag.seq = attempt_.seq;
-  link.tag.index = static_cast<std::uint8_t>(index_);
+  if (downs_->IsUp(now - way_)) {
+    link.word = MakeWord(*words_.frame, index_);
+    link.tag.pace = static_cast<std::uint8_t>(attempt_.lanes - 1);
+    link.tag.seq = attempt_.seq;
+    link.tag.index = static_cast<std::uint8_t>(index_);
+  }
   if (++index_ == words_.frame->words()) words_ = {};
   return link;
 }

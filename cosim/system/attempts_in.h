@@ -11,6 +11,7 @@
 
 #include "cosim/setup/frame.h"
 #include "faults/direction_faults.h"
+#include "network/link_downs.h"
 #include "network/messages.h"
 #include "network/planned_faults.h"
 #include "network/red_packets.h"
@@ -22,6 +23,12 @@ class AttemptsIn {
  public:
   /// `plan`: what goes wrong on the way to the port. Traffic begins in cycle `begin`: before it nothing does.
   AttemptsIn(const network::DirectionPlan& plan, Cycle begin);
+  /// When the link is down; `downs` must outlive this object. A word that is here in cycle c is on the wire if its
+  /// sender's link was up in cycle c - `way`.
+  void Use(const network::LinkDowns& downs, Cycle way) {
+    downs_ = &downs;
+    way_ = way;
+  }
 
   /// An attempt is on its way; attempts come in the order of their cycles.
   void Take(const network::LinkAttempt& attempt) { attempts_.Push(attempt); }
@@ -43,6 +50,8 @@ class AttemptsIn {
 
   /// The first word of an attempt passed the gate.
   void Came(int vl, int cells) { taken_[static_cast<std::size_t>(vl)] += static_cast<std::uint16_t>(cells); }
+  /// The link goes down: the account begins anew.
+  void LinkFalls() { taken_ = {}; }
   /// A stamp came whole. Returns the cells of its lane that were lost.
   int Stamp(int vl, std::uint16_t cells);
 
@@ -62,6 +71,8 @@ class AttemptsIn {
   faults::DirectionFaults faults_;
   std::size_t next_word_event_ = 0, next_slot_event_ = 0;
   Cycle unstick_ = kNever;
+  const network::LinkDowns* downs_ = nullptr;
+  Cycle way_ = 0;
   network::Ring<network::LinkAttempt> attempts_;
   Words next_;                      ///< of the attempt that begins next
   network::LinkAttempt attempt_{};  ///< that comes

@@ -7,6 +7,7 @@
 
 #include "cosim/errors.h"
 #include "golden/common/stage_times.h"
+#include "network/traffic.h"
 
 namespace tilefly::cosim {
 
@@ -17,7 +18,8 @@ AttemptsOut::AttemptsOut(const Profile& profile, int port, int lanes, const gold
       laws_(profile, port, lanes, LinkCredits(profile, credits.reserve, credits.cap, static_cast<int>(credits.shared))),
       lanes_(lanes),
       choice_(lanes),
-      in_use_(lanes) {
+      in_use_(lanes),
+      timer_(lanes) {
   used_.fill(choice_.Of(lanes));
 }
 
@@ -31,6 +33,9 @@ void AttemptsOut::Observe(Cycle now, const Portobs& seen) {
   masked_.reset();
   replayed_ = std::exchange(replays_now_, seen.replay);
   replays_ += seen.replay;
+  if (seen.replay) replay_at_ = now - 1;
+  const Seen started = seen.start_again ? Seen::kAgainBegins : Seen::kFirstBegins;
+  starts_ = {seen.start_valid ? started : Seen::kNothing, starts_[0]};
 }
 
 void AttemptsOut::Hear(Cycle now, const Ctrl& slot) {
@@ -39,9 +44,9 @@ void AttemptsOut::Hear(Cycle now, const Ctrl& slot) {
     masked_ = slot.lanes_bad;
   }
   if (slot.credit_valid) laws_.Returned(slot.credit_vl, slot.credit_cells);
-  if (!slot.retry_valid) return;
-  laws_.Told(now, slot.retry_seq);
-  reports_.push_back({now, slot.retry_seq});
+  if (slot.retry_valid) laws_.Told(now, slot.retry_seq);
+  if (slot.retry_valid || slot.lanes_valid)
+    slots_.push_back({now, slot.retry_valid, slot.retry_nack, slot.lanes_valid, slot.retry_seq, slot.lanes_bad});
 }
 
 AttemptsOut::Seen AttemptsOut::See(Cycle now, const Link& link, network::RetryCounts* counts) {
@@ -56,9 +61,11 @@ AttemptsOut::Seen AttemptsOut::See(Cycle now, const Link& link, network::RetryCo
     lanes_ = link.tag.pace + 1;
     again_ = seq_ != next_;
     if (!again_) next_ = static_cast<std::uint16_t>(Ahead(next_ + 1, 0));
-    ++counts->attempts;
+    started_ = now - golden::kRetryStages;
+    const int words = network::WordsOf(golden::HeaderBits(link.word.data.data()).length());
+    CountStart(words, counts);
+    timer_.Starts(started_ + golden::CeilDiv(4 * words, lanes_));
   }
-  ++counts->sent_words;
   counts->resent_words += again_;
   resent_words_ += again_;
   in_attempt_ = !link.word.eop;
@@ -67,31 +74,85 @@ AttemptsOut::Seen AttemptsOut::See(Cycle now, const Link& link, network::RetryCo
   return begins ? Seen::kFirstBegins : Seen::kOfFirst;
 }
 
+void AttemptsOut::CountStart(int words, network::RetryCounts* counts) {
+  ++counts->attempts;
+  counts->sent_words += words;
+}
+
+/// The words that the half sent in the cycle before the link down would be on the link now.
+AttemptsOut::Seen AttemptsOut::SeeFall(Cycle now, const Link& link, network::RetryCounts* counts) {
+  SeeDown(now, link);
+  laws_.SeeLastSlot(now, link.ctrl);
+  const Seen unseen = starts_[1];
+  const bool repeated = (again_ && laws_.IsWordDue(now)) || unseen == Seen::kAgainBegins;
+  counts->resent_words += repeated;
+  resent_words_ += repeated;
+  if (unseen == Seen::kAgainBegins) {
+    seq_ = NextAgain();
+    lanes_ = __builtin_popcount(used_[2]);
+    CountStart(Again().words, counts);
+  }
+  RunTimer(now, counts);
+  return unseen;
+}
+
+void AttemptsOut::SeeDown(Cycle now, const Link& link) const {
+  if (link.word.valid) Fail(now, "a word on a link that is down");
+}
+
+/// The packet that is sent again behind the latest attempt (docs/blocks/retry.md, Sender, rule 5).
+std::uint16_t AttemptsOut::NextAgain() const {
+  const auto next = static_cast<std::uint16_t>(Ahead(seq_ + 1, 0));
+  const bool passed = Ahead(timer_.heard(), next) < AttemptLaws::kSeqs / 2;
+  return replay_at_ > started_ || passed ? timer_.heard() : next;
+}
+
+bool AttemptsOut::TakeOfUnseen(Seen unseen, int words, network::RetryCounts* counts) {
+  if (!takes_.empty()) takes_.pop_front();
+  seq_ = next_;
+  next_ = static_cast<std::uint16_t>(Ahead(next_ + 1, 0));
+  if (unseen != Seen::kFirstBegins) return false;
+  lanes_ = __builtin_popcount(used_[2]);
+  CountStart(words, counts);
+  return true;
+}
+
+std::deque<AttemptsOut::Held> AttemptsOut::Fall() {
+  laws_.LinkDown(false);
+  takes_.clear();
+  slots_.clear();
+  starts_ = {Seen::kNothing, Seen::kNothing};
+  masked_.reset();
+  replayed_ = replays_now_ = in_attempt_ = again_ = false;
+  seq_ = next_ = top_ = 0;
+  timer_.LinkDown();
+  return std::exchange(held_, {});
+}
+
 /// What the far end has accepted. A report of cycle c was heard in the cycle before, as the timer sees it: no attempt
 /// of what it accepts begins from c + 3 on.
 void AttemptsOut::Forget() {
-  for (; !held_.empty() && Ahead(held_.front().seq, heard_) >= AttemptLaws::kSeqs / 2; held_.pop_front()) {
+  for (; !held_.empty() && Ahead(held_.front().seq, timer_.heard()) >= AttemptLaws::kSeqs / 2; held_.pop_front()) {
     if (held_.front().record.red >= 0) accepted_.push_back(held_.front().contents);
   }
 }
 
-/// The replay timer (docs/blocks/retry.md, Sender, rule 10), in the cycle in which the words that are on the link now
-/// were sent.
+/// The half's cycle in which the words that are on the link now were sent.
 void AttemptsOut::RunTimer(Cycle now, network::RetryCounts* counts) {
-  const bool all_heard = heard_ == top_;
-  bool progress = false;
-  for (; !reports_.empty() && reports_.front().at <= now - golden::kRetryStages; reports_.pop_front()) {
-    progress = reports_.front().seq != heard_;
-    heard_ = reports_.front().seq;
+  const Cycle sent = now - golden::kRetryStages;
+  ReplayTimer::Events events;
+  for (; !slots_.empty() && slots_.front().at <= sent; slots_.pop_front()) {
+    const Heard& heard = slots_.front();
+    events.reports = heard.reports;
+    events.nack = heard.nack;
+    events.seq = heard.seq;
+    events.masks = heard.masks;
+    events.bad = heard.bad;
   }
-  if (replayed_ || progress || all_heard) {
-    timer_ = 0;
-  } else if (timer_ >= retry_.timer) {
-    timer_ = 0;
-    ++counts->timeouts;
-  } else {
-    ++timer_;
-  }
+  events.lanes = __builtin_popcount(used_[2]);
+  events.replays = replayed_;
+  events.top = top_;
+  counts->timeouts += timer_.Step(sent, retry_, events);
 }
 
 AttemptsOut::Take AttemptsOut::TakeOfFirst(Cycle now) {

@@ -19,10 +19,12 @@ namespace tilefly::cosim {
 using golden::ForEachBit;
 
 DeviceNode::DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
-                       std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch)
+                       std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch,
+                       const DeviceOptions& golden)
     : RepeatingNode(profile, index, context),
       profile_(profile),
       seed_(seed),
+      golden_(golden),
       devices_(std::move(a), std::move(b)),
       watch_(std::move(watch)),
       registers_(profile),
@@ -74,7 +76,7 @@ void DeviceNode::RunTo(Cycle stop) {
 void DeviceNode::RunOn(Cycle stop) {
   try {
     while (now() < stop) {
-      if (feeding_ == 0 && begun() == 0 && devices_.b() == nullptr && watch_.recorder == nullptr) {
+      if (feeding_ == 0 && names_ == nullptr && devices_.b() == nullptr && watch_.recorder == nullptr) {
         devices_.a().SkipIdle(std::min(stop, NextInput()));
         if (now() >= stop) return;
       }
@@ -123,6 +125,7 @@ bool DeviceNode::Busy() const { return !inside_.empty() || now() < settled_ || W
 /// The first cycle in which a NIC acts or something is on `link_i`.
 Cycle DeviceNode::NextInput() const {
   Cycle next = std::min(nics_due_, NextRepeated());
+  if (!late_.empty()) next = std::min(next, late_.front().bus);
   ForEachBit(packets_waiting_, [&](int port) { next = std::min(next, inboxes_[port].packets.front().wire); });
   ForEachBit(credits_waiting_, [&](int port) { next = std::min(next, inboxes_[port].credits.front().wire); });
   ForEachBit(acks_waiting_, [&](int port) { next = std::min(next, inboxes_[port].acks.front().wire); });
@@ -141,9 +144,11 @@ Cycle DeviceNode::DueBy(Cycle own) const {
 /// A cycle: NICs, what is on `link_i` and `link_o`, then the device.
 void DeviceNode::Step() {
   if (begun() != 0) {
+    if (repeats_->next_turn() <= now()) TurnLinks(now());
     BeginAttempts();
     HearAtNics(now(), now());
   }
+  DriveWrite();
   if (nics_due_ <= now()) {
     context_->last_event = std::max(context_->last_event, now());
     RunNics(now(), now());
@@ -153,6 +158,7 @@ void DeviceNode::Step() {
   if (devices_.b() != nullptr) devices_.Compare();
   DriveLinks();
   const std::vector<Link>& outputs = devices_.Outputs();
+  if (names_ != nullptr) CheckNames();
   for (int port = 0; port < profile_.ports; ++port) {
     const Link& link = outputs[static_cast<std::size_t>(port)];
     const bool repeats = (begun() & golden::Bit(port)) != 0;
@@ -164,6 +170,21 @@ void DeviceNode::Step() {
     recorded_ = now();
   }
   devices_.Step(inputs_);
+  if (names_ != nullptr) names_->Step(inputs_);
+}
+
+/// A register write of a fault plan.
+void DeviceNode::DriveWrite() {
+  if (late_.empty() || late_.front().bus > now()) {
+    if (write_is_late_) inputs_.cfg = Cfg{};
+    write_is_late_ = false;
+    return;
+  }
+  if (late_.front().bus < now()) throw std::logic_error("network: a register write for a cycle that a device has passed");
+  inputs_.cfg = late_.front().write;
+  registers_.Apply(inputs_.cfg);
+  write_is_late_ = true;
+  late_.pop_front();
 }
 
 /// What is on the port's `link_i`.
@@ -242,7 +263,7 @@ void DeviceNode::Start(int port, const network::LinkPacket& packet) {
 PacketKey DeviceNode::KeyFor(const network::PacketRecord& record, bool broken, FrameForm* form) const {
   form->stomped = record.operation <= network::PacketRecord::kBroken;
   const bool is_copy = broken || record.operation == network::PacketRecord::kBrokenOff;
-  for (form->copy = is_copy ? 1 : 0; is_copy && inside_.Find(KeyOf(record, form->copy)) != nullptr; ++form->copy) {
+  for (form->copy = is_copy ? 1 : 0; is_copy && inside_.Knows(KeyOf(record, form->copy)); ++form->copy) {
     if (form->copy == kCopies - 1) throw std::logic_error("network: more broken copies of a packet than have numbers");
   }
   return KeyOf(record, form->copy);
@@ -262,6 +283,10 @@ void DeviceNode::Admit(int port, const golden::HeaderBits& header, PacketKey key
 
 /// The observation record shows drops of the cycle before; a bounded device tells them some cycles later.
 void DeviceNode::CheckDrops() {
+  if (fallen_) {  // packets that were taken back are dropped later, and perhaps two in a cycle
+    for (const GoldenNames::Dropped& drop : names_->dropped()) Leaves(drop.key, drop.port, now() - 1, drop.reason);
+    return;
+  }
   const Observation& observation = devices_.Observe();
   for (const LateDrop& drop : observation.late_drops) CheckDrop(drop.port, drop.cycle, drop.reason);
   for (int port = 0; port < profile_.ports; ++port) {
@@ -277,9 +302,14 @@ void DeviceNode::CheckDrop(int port, Cycle cycle, Drop reason) {
   if (!dropped) {
     throw LinkFailure(now(), index_, port, fmt::format("drops a packet that is not there ({})", ToString(reason)));
   }
-  if (!dropped->red) {
-    CountDrop({inside_.At(dropped->key).payload, static_cast<std::uint8_t>(port), reason}, cycle);
-    inside_.Leave(dropped->key);
+  Leaves(dropped->red ? std::nullopt : std::optional(dropped->key), port, cycle, reason);
+}
+
+/// A packet is dropped as an event of `cycle`; without `key` it is a reduction packet, which is in nobody's books.
+void DeviceNode::Leaves(std::optional<PacketKey> key, int port, Cycle cycle, Drop reason) {
+  if (key) {
+    CountDrop({inside_.At(*key).payload, static_cast<std::uint8_t>(port), reason}, cycle);
+    inside_.Leave(*key);
   }
   settled_ = now() + kSettle;
   context_->last_event = std::max(context_->last_event, cycle);
@@ -314,6 +344,7 @@ std::uint64_t DeviceNode::ReadCounter(int port, int index) {
 
 void DeviceNode::Departs(const golden::Departure& departure) {
   if (!Repeats(departure.port)) return Depart(departure, now());
+  if (names_->HasNext(departure.port)) names_->TakeNext(departure.port);
   golden::Departure taken = departure;
   const AttemptsOut::Take take = Of(departure.port).out.TakeOfFirst(now());
   taken.take = take.cycle;

@@ -3,7 +3,9 @@
 // what it puts on its links is checked and becomes messages again (docs/network.md, Devices).
 #pragma once
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "cosim/system/device_outputs.h"
 #include "cosim/system/device_reductions.h"
 #include "cosim/system/frame_on_link.h"
+#include "cosim/system/golden_names.h"
 #include "cosim/system/packets_inside.h"
 #include "golden/common/stage_times.h"
 #include "golden/ingress/registers.h"
@@ -30,9 +33,11 @@ struct DeviceWatch {
 class DeviceNode final : public network::RepeatingNode, private LinkListener {
  public:
   /// The system hears device `a`. Device `b`, when there is one, gets the same inputs and must do the same in every
-  /// cycle. One of them must have an observation record, and one must have counters.
+  /// cycle. One of them must have an observation record, and one must have counters. `golden`: of the golden switch that
+  /// names lost packets.
   DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
-             std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch = {});
+             std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch = {},
+             const DeviceOptions& golden = {});
 
   /// A rule that the device breaks in one of the functions below is thrown as LinkFailure.
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
@@ -44,10 +49,9 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   /// is there.
   Cycle lead() const override { return repeats_ == nullptr ? -golden::kWireToEvent : -2 * golden::kWireToEvent; }
   /// Throws UsageError for a device that has no links with retry.
-  void AwaitRepeats(golden::PortMask ports) override;
-  /// Throws UsageError for what links of devices do not do.
+  void AwaitRepeats(golden::PortMask ports, const std::string& why) override;
   void BeginRepeats(golden::PortMask ports, const network::PlannedFaults& faults, Cycle up, Cycle begin) override;
-  bool HasGivenUp(int) const override { return false; }
+  bool HasGivenUp(int port) const override { return Repeats(port) && (*repeats_)[port].gives_up; }
   int CountHeld(int port) const override;
   network::DirectionCounts SentBy(int port, bool nic, Cycle begin, Cycle end) const override;
   std::string NotHome(bool lost) override;
@@ -78,6 +82,8 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   Cycle NextInput() const;
   void Step();
   void Drive(int port);
+  void DriveWrite();
+  void PutOnBus(const Cfg& write, Cycle bus) override { late_.push_back({bus, write}); }
   void DriveAck(int port, Ctrl* ctrl);
   void Start(int port, const network::LinkPacket& packet);
   /// The cycle in which a node of a tree, or a switch with flow channels, next acts by itself.
@@ -86,6 +92,7 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   void BringReduction(int port, golden::Payload payload, Cycle last) override;
   void CheckDrops();
   void CheckDrop(int port, Cycle cycle, Drop reason);
+  void Leaves(std::optional<PacketKey> key, int port, Cycle cycle, Drop reason);
   void Departs(const golden::Departure& departure) override;
   void EndsReduction(int port, golden::Payload payload) override;
   void Returns(const golden::CreditReturn& credit) override;
@@ -101,6 +108,7 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
     network::Ring<network::LinkReport> says;  ///< what the port must say in its control slots
     PacketKey key = 0;                        ///< of the attempt that passed the gate last, and its frame
     FramePtr frame;
+    bool unseen = false;  ///< the packet that departs is never on the link, which is down
   };
 
   const Profile& SwitchProfile() const override { return profile_; }
@@ -113,8 +121,7 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   void Says(int port, const network::LinkReport& said) override { Of(port).says.Push(said); }
   void HearSlots(int port, Cycle until, Cycle end) override;
   void TellStamps(int, Cycle) override {}
-  void GiveUp(int port, bool nic, Cycle cycle) override;
-  void AddDown(int port, Cycle from, Cycle till) override;
+  void TurnLink(int port, bool up, Cycle now) override;
   void TakeToRepeat(const golden::Departure& departure, golden::Payload payload) override;
   RepeatingPort& Of(int port) { return *repeating_ports_[static_cast<std::size_t>(port)]; }
   const RepeatingPort& Of(int port) const { return *repeating_ports_[static_cast<std::size_t>(port)]; }
@@ -123,17 +130,24 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   void BeginAttempts();
   void DriveRepeating(int port);
   bool CheckRepeating(int port, const Link& link);
+  AttemptsOut::Seen SeeWord(int port, const Link& link);
   void CheckSaid(int port, const Ctrl& slot);
   Cycle NextRepeated() const;
   bool WaitsForRepeats() const;
   std::string RepeatsNotHome() const;
-  [[noreturn]] void RefuseDown(int port, Cycle cycle) const;
+  // Links that go down (device_downs.cc).
+
+  void CheckNames();
+  golden::Payload PayloadOf(const GoldenNames::Taken& taken);
+  void Discards();
+  void Fall(int port, const Link& link);
 
   void Admit(int port, const golden::HeaderBits& header, PacketKey key, int words, int lanes, bool broken = false);
   PacketKey KeyFor(const network::PacketRecord& record, bool broken, FrameForm* form) const;
 
   const Profile& profile_;
   const std::uint64_t seed_;
+  const DeviceOptions golden_;  ///< for `names_`
   Lockstep devices_;
   DeviceWatch watch_;
   golden::Registers registers_;
@@ -147,7 +161,10 @@ class DeviceNode final : public network::RepeatingNode, private LinkListener {
   PortMask feeding_ = 0;         ///< ports with a packet on link_i
   PortMask driven_ = 0;          ///< ports with something on link_i in the latest cycle
   std::vector<std::unique_ptr<RepeatingPort>> repeating_ports_;  ///< by port; null: its link does not repeat
-  Cycle traffic_begins_ = 0;                                     ///< then
+  std::unique_ptr<GoldenNames> names_;  ///< null: no link repeats
+  bool fallen_ = false;                 ///< some link that repeats has gone down
+  std::deque<LateWrite> late_;          ///< register writes of a fault plan that are still to come
+  bool write_is_late_ = false;          ///< `inputs_` has one of them
   Cycle settled_ = 0;            ///< nothing comes any more
   Cycle driven_at_ = -1;         ///< last cycle whose inputs stand
   Cycle recorded_ = -1;          ///< last cycle that the recorder was given

@@ -66,9 +66,27 @@ void DeviceOutputs::Return(int port, const network::LinkCredit& credit) {
   ports_[static_cast<std::size_t>(port)].taken.Return(credit.vl, credit.cells, *registers_.port(port).credit);
 }
 
+void DeviceOutputs::Cut(int port) {
+  if (ports_[static_cast<std::size_t>(port)].out.frame != nullptr) End(port, false);
+}
+
+/// Docs/blocks/link_retry.md, Credits: receiver, rule 4. Returns that were decided before are on the link up to six cycles
+/// behind the link down, so the account begins anew with the link up.
+void DeviceOutputs::LinkTurns(int port, bool up) {
+  Port& own = ports_[static_cast<std::size_t>(port)];
+  own.down = !up;
+  if (!up) return;
+  const golden::CreditTable& table = *registers_.port(port).credit;
+  for (int vl = 0; vl < golden::kMaxLanes; ++vl) {
+    const int used = own.held.used(vl);
+    own.held.Restart(vl, 0, table);
+    own.held.FirstReturn(vl, static_cast<std::uint16_t>(-used), table);
+  }
+}
+
 std::string DeviceOutputs::NotHome() const {
   for (std::size_t port = 0; port < ports_.size(); ++port) {
-    if (!ports_[port].held.AllHome()) return fmt::format("port {}: cells were not returned", port);
+    if (!ports_[port].down && !ports_[port].held.AllHome()) return fmt::format("port {}: cells were not returned", port);
     if (!ports_[port].taken.AllHome()) return fmt::format("port {}: credits are out", port);
   }
   return "";
@@ -98,11 +116,11 @@ void DeviceOutputs::CheckWord(int port, const Word& word) {
                            found.value_a, found.value_b));
   }
   if (++out.next < out.words) return;
-  End(port);
+  End(port, true);
 }
 
 std::string DeviceOutputs::NameOfLeaving(const Port& own) const {
-  return NameOf(own.out.red != nullptr ? context_.records[own.out.payload] : inside_.At(own.leaving).record);
+  return NameOf(own.out.red != nullptr ? context_.records[own.out.payload] : inside_.AtLeaving(own.leaving).record);
 }
 
 /// A packet's first word, which names it.
@@ -122,6 +140,7 @@ void DeviceOutputs::Begin(int port, const Word& word) {
   frame->header = HeaderOut(*packet, seen, registers_.port(packet->input).has_flows()).Unpack();
   out.frame = std::move(frame);
   out.payload = packet->payload;
+  inside_.BeginToLeave(key);
   Send(port, std::move(out));
 }
 
@@ -158,14 +177,15 @@ void DeviceOutputs::ChargeCredits(int port, const golden::HeaderBits& header) {
                          own.taken.used(header.vl())));
 }
 
-void DeviceOutputs::End(int port) {
+/// `passed`: all its words were on the link.
+void DeviceOutputs::End(int port, bool passed) {
   Port& own = ports_[static_cast<std::size_t>(port)];
   if (own.out.red != nullptr) {
     listener_.EndsReduction(port, own.out.payload);
   } else {
-    const PacketInside& packet = inside_.At(own.leaving);
-    if (passed_) passed_({NameOf(packet.record), packet.input, port, packet.in, now_});
-    inside_.Leave(own.leaving);
+    const PacketInside& packet = inside_.AtLeaving(own.leaving);
+    if (passed && passed_) passed_({NameOf(packet.record), packet.input, port, packet.in, now_});
+    inside_.HasLeft(own.leaving);
   }
   own.out = {};
 }

@@ -52,6 +52,10 @@ class DeviceOutputs {
   bool Check(Cycle now, int port, const Link& link);
   /// The link of `port` repeats: AttemptsOut accounts the cells of the link partner.
   void LetRepeat(int port) { ports_[static_cast<std::size_t>(port)].repeats = true; }
+  /// The link of `port`, which repeats, is down: what is on it ends there. In the first cycle without words.
+  void Cut(int port);
+  /// It goes down, or comes up again: then the switch says what it still holds, and counts anew.
+  void LinkTurns(int port, bool up);
   /// The packet that begins next at `port` uses so many SerDes lanes.
   void SetLanes(int port, int lanes) { ports_[static_cast<std::size_t>(port)].lanes = lanes; }
   /// A packet comes in by `port` and takes cells of this switch until the switch returns them.
@@ -71,6 +75,7 @@ class DeviceOutputs {
     golden::CreditSender held;   ///< cells of this switch, as its link partner accounts them
     golden::CreditSender taken;  ///< cells of the link partner, as this switch must
     bool repeats = false;
+    bool down = false;
     int lanes = 0;  ///< SerDes lanes of the packet that begins next; 0: as its registers say
   };
 
@@ -78,7 +83,7 @@ class DeviceOutputs {
   void Begin(int port, const Word& word);
   void Send(int port, FrameOnLink out);
   void ChargeCredits(int port, const golden::HeaderBits& header);
-  void End(int port);
+  void End(int port, bool passed);
   void CheckControl(int port, const Ctrl& ctrl);
   void CheckCredit(int port, const Ctrl& ctrl);
   void CheckAck(int port, const Ctrl& ctrl);

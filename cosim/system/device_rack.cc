@@ -107,7 +107,7 @@ network::NodeMaker MakeDevices(const SystemDevices& devices, std::uint64_t seed,
     std::unique_ptr<Device> b = names.size() > 1 ? MakeDevice(names.back(), profile, own) : nullptr;
     RequireWhatNodesTell(found->second, *a, b.get());
     return std::make_unique<DeviceNode>(profile, node, context, seed, std::move(a), std::move(b),
-                                        is_watched ? watched.watch : DeviceWatch{});
+                                        is_watched ? watched.watch : DeviceWatch{}, options);
   };
 }
 

@@ -18,20 +18,20 @@ using golden::ForEachBit;
 using network::LinkAttempt;
 using network::RepeatingPorts;
 
-void DeviceNode::AwaitRepeats(golden::PortMask ports) {
+void DeviceNode::AwaitRepeats(golden::PortMask ports, const std::string& why) {
   for (const Device* device : {static_cast<const Device*>(&devices_.a()), static_cast<const Device*>(devices_.b())}) {
     if (device == nullptr || device->FailsLinks()) continue;
     throw UsageError(fmt::format(
-        "--device: switch {} has a link whose words or slots the fault plan damages, and device {} has no links with "
-        "retry{}; choose golden or rtl for the switch, or damage other links",
-        index_, device->Name(),
+        "{}: a link of switch {} is damaged or goes down, and device {} of this switch (--device) has no links with retry{}; "
+        "choose golden or rtl for the switch, or damage and take down other links",
+        why.empty() ? "--fault-plan" : why, index_, device->Name(),
         device->wire_version() < 2 ? " (its header is of version 1)" : ""));
   }
-  RepeatingNode::AwaitRepeats(ports);
+  names_ = std::make_unique<GoldenNames>(profile_, golden_);
+  RepeatingNode::AwaitRepeats(ports, why);
 }
 
 void DeviceNode::BeginRepeats(golden::PortMask ports, const network::PlannedFaults& faults, Cycle up, Cycle begin) {
-  traffic_begins_ = begin;
   ForEachBit(ports, [&](int port) {
     const golden::PortRegisters& registers = registers_.port(port);
     repeating_ports_[static_cast<std::size_t>(port)] = std::make_unique<RepeatingPort>(
@@ -39,13 +39,18 @@ void DeviceNode::BeginRepeats(golden::PortMask ports, const network::PlannedFaul
                       AttemptsOut(profile_, port, registers.serdes_lanes(), *registers.credit, registers.retry),
                       {},
                       0,
-                      nullptr});
+                      nullptr,
+                      false});
     outputs_.LetRepeat(port);
   });
   RepeatingNode::BeginRepeats(ports, faults, up, begin);
 }
 
-void DeviceNode::BeginLink(int, Cycle up, int) { settled_ = std::max(settled_, up + kSettle); }
+void DeviceNode::BeginLink(int port, Cycle up, int) {
+  settled_ = std::max(settled_, up + kSettle);
+  const network::FarEnd& to = far(port);
+  Of(port).in.Use(*(*repeats_)[port].downs, to.delay + (to.node >= 0 ? 1 : 0));
+}
 
 void DeviceNode::TakeAttempt(int port, const LinkAttempt& attempt) {
   Of(port).in.Take(attempt);
@@ -137,11 +142,11 @@ bool DeviceNode::CheckRepeating(int port, const Link& link) {
   if ((devices_.LinkFails() & golden::Bit(port)) != 0 && inputs_.link_up[static_cast<std::size_t>(port)])
     GiveUp(port, false, now());
   own.out.Observe(now(), devices_.Observe().ports[static_cast<std::size_t>(port)]);
-  if (own.out.lanes_in_use() != (*repeats_)[port].lanes.count)
+  if (own.out.lanes_in_use() != (*repeats_)[port].lanes.count && (*repeats_)[port].downs->IsUp(now() - 1))
     context_->last_event = std::max(context_->last_event, now());
   TellLanesInUse(port, false, now(), {own.out.lanes_in_use(), own.out.used_lanes()});
   CheckSaid(port, link.ctrl);
-  const Seen seen = own.out.See(now(), link, &context_->statistics.retry);
+  const Seen seen = SeeWord(port, link);
   own.out.ReleaseContents([&](golden::Payload payload) { context_->reds.Release(payload); });
   Link plain = link;  // as at a link that does not repeat
   plain.tag = {};
@@ -159,6 +164,14 @@ bool DeviceNode::CheckRepeating(int port, const Link& link) {
   if ((*repeats_)[port].dead == nullptr) said.mask = {};
   if (said.report.valid || said.mask.valid) SendReport(port, said);
   return link.word.valid || link.ctrl != Ctrl{};
+}
+
+/// What the word of the port is. A link that goes down in a cycle still has the word of that cycle.
+AttemptsOut::Seen DeviceNode::SeeWord(int port, const Link& link) {
+  const network::LinkDowns& downs = *(*repeats_)[port].downs;
+  if (downs.IsUp(now() - 1)) return Of(port).out.See(now(), link, &context_->statistics.retry);
+  downs.IsUp(now() - 2) ? Fall(port, link) : Of(port).out.SeeDown(now(), link);
+  return AttemptsOut::Seen::kNothing;
 }
 
 /// The receiving half has run by messages, and knows what the port reports.
@@ -193,14 +206,14 @@ void DeviceNode::TakeToRepeat(const golden::Departure& departure, golden::Payloa
   packet.contents = payload;
   const AttemptsOut::Held& held = own.out.Keep(std::move(packet));
   if (held.record.red < 0) context_->records.Release(payload);
-  StartAttempt(departure.port, held, now() - golden::kRetryStages);
+  if (!own.unseen) StartAttempt(departure.port, held, now() - golden::kRetryStages);
 }
 
 /// The first cycle in which something comes on links that repeat, or goes on at their NICs' ends; noise that makes a
 /// port report comes, too.
 Cycle DeviceNode::NextRepeated() const {
   Cycle next = kNever;
-  if (begun() != 0) next = repeats_->nic_links_due();
+  if (begun() != 0) next = std::min(repeats_->nic_links_due(), repeats_->next_turn());
   ForEachBit(begun(), [&](int port) {
     const RepeatingPorts::Port& repeats = (*repeats_)[port];
     next = std::min({next, repeats.receiver.due(), repeats.slots->due(), Of(port).in.due()});
@@ -211,7 +224,10 @@ Cycle DeviceNode::NextRepeated() const {
 /// Something is still to come by itself: reports, credits, or a replay.
 bool DeviceNode::WaitsForRepeats() const {
   bool waits = false;
-  ForEachBit(begun(), [&](int port) { waits = waits || Of(port).out.busy(); });
+  ForEachBit(begun(), [&](int port) {
+    const AttemptsOut& out = Of(port).out;
+    waits = waits || out.busy() || (!out.all_known() && (*repeats_)[port].downs->IsUp(now()));
+  });
   return waits;
 }
 
@@ -239,17 +255,6 @@ network::DirectionCounts DeviceNode::SentBy(int port, bool nic, Cycle begin, Cyc
   counts.resent_words = Of(port).out.resent_words();
   counts.replays = Of(port).out.replays();
   return counts;
-}
-
-void DeviceNode::GiveUp(int port, bool, Cycle cycle) { RefuseDown(port, cycle); }
-
-void DeviceNode::AddDown(int port, Cycle from, Cycle) { RefuseDown(port, from); }
-
-void DeviceNode::RefuseDown(int port, Cycle cycle) const {
-  throw UsageError(fmt::format(
-      "--device: an end of the link s{}.{} gives it up in cycle {} of traffic, and links of devices do not go down; "
-      "make the plan's faults fewer, raise the limit of its key retry, or leave --device {} out",
-      index_, port, cycle - traffic_begins_, index_));
 }
 
 }  // namespace tilefly::cosim

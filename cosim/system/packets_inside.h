@@ -22,6 +22,7 @@ struct PacketInside {
   int input;
   Cycle in;  ///< first word on `link_i`
   FramePtr frame;
+  bool leaving = false;  ///< its first word has left: it may come in again, by another way, before its last one has
 };
 
 /// A packet that may be dropped, and when.
@@ -39,6 +40,8 @@ class PacketsInside {
 
   bool empty() const { return packets_.empty(); }
   std::size_t size() const { return packets_.size(); }
+  // Of packets whose first word has not left, but for the functions that say so.
+
   /// The packet comes in. Throws std::logic_error when it is inside already.
   void Enter(PacketKey key, PacketInside packet);
   /// The wire has repeated the first word of a packet that is broken off, and the switch takes it for another one, of
@@ -49,6 +52,13 @@ class PacketsInside {
   /// The packet, which must be inside.
   const PacketInside& At(PacketKey key) const;
   void Leave(PacketKey key);
+  /// The packet, which must be inside, leaves word by word.
+  void BeginToLeave(PacketKey key);
+  /// The packet that leaves so, which must be there; and its last word has left.
+  const PacketInside& AtLeaving(PacketKey key) const;
+  void HasLeft(PacketKey key);
+  /// Whether the packet is inside or leaves.
+  bool Knows(PacketKey key) const { return packets_.count(key) != 0; }
 
   /// A packet that came by `port` may be dropped. Call it in the order of `discard`.
   void ExpectDrop(int port, const DropDue& drop) { drops_[static_cast<std::size_t>(port)].push_back(drop); }
@@ -59,6 +69,9 @@ class PacketsInside {
   void ForgetDrops(int port, Cycle cycle);
 
  private:
+  template <typename Packets>
+  static auto FindIn(Packets* packets, PacketKey key, bool leaving);
+
   std::unordered_multimap<PacketKey, PacketInside> packets_;
   std::vector<std::deque<DropDue>> drops_;  ///< by port
 };

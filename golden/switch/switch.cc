@@ -367,7 +367,7 @@ Cycle Switch::NextButFlows(Cycle now) const {
     return now + 1;
   }
   Cycle next = std::min({context_.due.Next(now), ingress_.Next(now), rare_.Next()});
-  ForEachBit(context_.retry_ports, [&](int port) {
+  ForEachBit(context_.retry_ports & context_.links_up, [&](int port) {
     if (grants_.StampsDue(port)) next = std::min(next, (now / kStampCycles + 1) * kStampCycles);
   });
   if (links_.active()) next = std::min(next, links_.Next(now, grants_));

@@ -60,6 +60,22 @@ TEST(RepeatingLinksDown, LoseWhatWasOnThemAndNothingElse) {
   EXPECT_EQ(sums.sent(), sums.delivered() + sums.lost + sums.dropped());
 }
 
+/// Words of a packet that the link has taken go on to come while it is down, behind what the far end tells.
+TEST(RepeatingLinksDown, ThatGoDownTwiceLoseEachPacketOnce) {
+  NetworkOptions options = Sized("uniform", 0.7, "512,4224", true);
+  options.nic_lanes = 1;
+  faults::Plan plan;
+  for (const Cycle at : {300, 1500, 2700}) {
+    for (int e = 0; e < 12; ++e) plan.events.push_back(Event(at + 7 * e, faults::EventKind::kDown, {End::kEndpoint, e, 0}, 10));
+  }
+  Network network(Dragonfly(), With(options, plan));
+  EXPECT_EQ(network.Run(), Ending::kDrained);
+  EXPECT_EQ(network.NotHome(), "");
+  const Statistics& sums = network.statistics();
+  EXPECT_GT(sums.lost, 36);
+  EXPECT_EQ(sums.sent(), sums.delivered() + sums.lost + sums.dropped());
+}
+
 /// Two switches with a NIC each.
 const topology::Topology& Pair() {
   static const topology::Topology topology = topology::Build("dragonfly:p=1,a=1,h=1");

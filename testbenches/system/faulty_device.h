@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device whose links lie.
+// A device whose links lie, or that sees other inputs than it is given.
 #pragma once
 
 #include <functional>
@@ -15,6 +15,9 @@ class FaultyDevice final : public Device {
  public:
   /// May change what a port shows in a cycle; called once for each, in their order.
   using Tamper = std::function<void(Cycle now, int port, Link* link)>;
+
+  /// Likewise what goes into the device.
+  using TamperInputs = std::function<void(Cycle now, Inputs* inputs)>;
 
   FaultyDevice(std::unique_ptr<Device> inner, Tamper tamper)
       : inner_(std::move(inner)), tamper_(std::move(tamper)), links_(static_cast<std::size_t>(inner_->radix())) {}
@@ -33,8 +36,12 @@ class FaultyDevice final : public Device {
   bool FailsLinks() const override { return inner_->FailsLinks(); }
   void Step(const Inputs& inputs) override {
     Outputs();
-    inner_->Step(inputs);
+    if (!tamper_inputs_) return inner_->Step(inputs);
+    Inputs seen = inputs;
+    tamper_inputs_(cycle(), &seen);
+    inner_->Step(seen);
   }
+  void SetInputs(TamperInputs tamper) { tamper_inputs_ = std::move(tamper); }
   Cycle cycle() const override { return inner_->cycle(); }
   Cycle NextChange() const override { return inner_->NextChange(); }
   std::uint64_t Counter(int port, int index) override { return inner_->Counter(port, index); }
@@ -42,6 +49,7 @@ class FaultyDevice final : public Device {
  private:
   std::unique_ptr<Device> inner_;
   Tamper tamper_;
+  TamperInputs tamper_inputs_;
   std::vector<Link> links_;
   Cycle shown_ = -1;
 };
