@@ -184,6 +184,28 @@ TEST(DownsOfDevices, OfOneSwitchEqualGoldenOnes) {
   }
 }
 
+/// The link of a NIC goes down in cycles one after another of a replay of short packets, whose attempts follow each other
+/// closely: also in the cycle in which one begins, and in those before its first word is on the link.
+TEST(DownsOfDevices, AmidAReplayEqualGoldenOnes) {
+  const LinkName link{End::kEndpoint, 0, 0};
+  std::int64_t resent = 0;
+  constexpr Cycle kBad = 250, kReplayed = 110;
+  for (Cycle down = kBad; down < kBad + kReplayed && !HasFailure(); down += RunsOf(11, 1, 1)) {
+    SCOPED_TRACE(down);
+    faults::Plan plan;
+    plan.events = {Event(kBad, EventKind::kBadWord, link), Event(down, EventKind::kDown, link, 1)};
+    NetworkOptions options = Short("hotspot:0:0.7", 0.9, "32,64", true);
+    options.cycles = 1000;
+    options.warmup = 0;
+    options.make_node = Words(0, 1);
+    const PairRun run = RunPair(network::LoneSwitch(), network::With(options, plan));
+    EXPECT_EQ(run.failure, "");
+    EXPECT_EQ(run.ending, network::Ending::kDrained);
+    resent += run.retry.resent_words;
+  }
+  EXPECT_GT(resent, 0);
+}
+
 TEST(DownsOfDevices, ThatStayDownEqualGoldenOnes) {
   NetworkOptions options = Short("uniform", 0.4, "64,512", false);
   options.retry = true;
