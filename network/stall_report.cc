@@ -215,7 +215,7 @@ std::string StallReport::Text(const Network& network) const {
                   network.standing().in_flight, lanes.size(), blocked_nics);
   if (to_send_again > 0) text += fmt::format("{} packets timed out, and their NICs cannot send them again\n", to_send_again);
   if (unknown_switches > 0)
-    text += fmt::format("{} switches are no golden ones: what waits in them is not known\n", unknown_switches);
+    text += fmt::format("what waits in {} of the switches is not known: they are no golden ones\n", unknown_switches);
   text += DownLines(network) + SilentLines(network);
   const auto named = static_cast<std::ptrdiff_t>(std::min(blocked.size(), kMostLanes));
   if (named > 0)

@@ -13,8 +13,8 @@ namespace tilefly::cosim {
 namespace {
 
 /// A frame begins with its key; the first word has room for it behind the header.
-constexpr int kSentBits = 44;
-constexpr int kCopyBits = 6;  ///< of these, the highest
+constexpr int kSentBits = 46;
+constexpr int kCopyBits = 11;  ///< of these, the highest
 static_assert(kCopies == 1 << kCopyBits);
 static_assert(kHeaderBytes + static_cast<int>(sizeof(PacketKey)) <= kWordBytes);
 

@@ -15,7 +15,7 @@ namespace tilefly::cosim {
 /// its own at the switches behind the link: `copy` tells it from the packet itself, which is copy 0, and from other
 /// attempts.
 using PacketKey = std::uint64_t;
-inline constexpr int kCopies = 64;
+inline constexpr int kCopies = 2048;  ///< more than a switch has room for
 PacketKey KeyOf(const network::PacketRecord& record, int copy = 0);
 
 /// How a frame begins its life at a device.
