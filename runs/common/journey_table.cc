@@ -38,7 +38,8 @@ network::JourneyChoice ParseJourneys(const std::string& text, const JourneySourc
   for (const std::string& part : Split(text, ',')) {
     const std::vector<std::string> words = Split(part, ':');
     if (part == "all") {
-      if (!sources.all) refuse("all: packets of one switch are followed by name, or the slowest; give one, as p7:3, or slowest");
+      if (!sources.all) refuse("all: packets of one switch are followed by number, or the slowest; "
+                                "give a packet, as p7:3, or slowest:K, as slowest:10");
       choice.all = true;
       continue;
     }
