@@ -87,6 +87,7 @@ class FlowPair {
 class FlowLines {
  public:
   static constexpr const char* kAll[] = {
+      "1 taken back: not counted again",
       "1.1 the entry in use",
       "1.1 the lowest free way",
       "1.1 class channel: no way is free",
@@ -135,6 +136,7 @@ class FlowLines {
       "6.2 pushed on the ready fifo",
       "6.3 an entry is free",
       "path: the entry's",
+      "path: the entry's port is down",
       "path: busy without path",
       "path: class channel",
       "path: the class channel is in use",

@@ -155,7 +155,7 @@ TEST(FlowEdges, AChannelHoldsAllCellsOfAPort) {
 /// The tell and ready fifos have numbers of their places that wrap at 1024 and 1032.
 TEST(FlowEdges, FifosWrapWhenAllChannelsAreThrottled) {
   Comparison run({1, 25, 60'000, 0});
-  const Bin tells = run.AddBin("a pause", 5000);
+  const Bin tells = run.AddBin("a pause", 4000);
   const Bin releases = run.AddBin("a release", 2100);
   const Bin all = run.AddBin("900 entries are in use", 1000);
   FlowTriple<Vrtl_flow_channels> triple(&run, {});

@@ -14,6 +14,8 @@ namespace tilefly::bench {
 struct FlowInputs {
   bool live = true;
   bool valid = false, enters = false;
+  bool again = false;  ///< the packet was taken back, and has been counted
+  std::uint8_t down = 0;  ///< ports that are down, of the 8 that the models have: see IsDown
   Header header;
   golden::Index packet = 0;
   int cells = 1;
@@ -29,6 +31,10 @@ struct FlowInputs {
   bool counted() const {
     return valid && header.hop == 0 && header.dst != 0xf'ffff && header.kind != static_cast<std::uint8_t>(Kind::kRed);
   }
+  /// A packet enters that its channel counts now.
+  bool is_new() const { return counted() && enters && !again; }
+  /// Ports of packets are drawn of 6 bits, so that all bits of a path are: the models take the lowest 3 of them.
+  bool IsDown(int port) const { return (down >> (port & 7) & 1) != 0; }
 };
 
 /// What a cycle answers. Fields behind a valid bit count only with it; `gen` and `by_class` only of a packet that is

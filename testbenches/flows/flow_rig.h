@@ -42,8 +42,8 @@ class FlowRig {
     pins.live_i = in.live;
     pins.valid_i = in.valid;
     pins.enters_i = in.enters;
-    pins.again_i = 0;
-    pins.down_i = 0;
+    pins.again_i = in.again;
+    pins.down_i = in.down;
     PutStruct(&pins.header_i, 0, in.header);
     pins.packet_i = static_cast<SData>(in.packet);
     pins.cells_i = static_cast<CData>(in.cells);
@@ -64,7 +64,7 @@ class FlowRig {
                                     pins.path_via_valid_o != 0};
     }
     out.held = pins.held_o;
-    out.sent = in.counted() && in.enters && !out.held;
+    out.sent = in.is_new() && !out.held;
     out.gen = pins.gen_o;
     out.by_class = pins.by_class_o;
     out.channel = pins.channel_o;

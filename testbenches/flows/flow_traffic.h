@@ -22,6 +22,7 @@ struct FlowScope {
   int cells = 2560;     ///< of the packets that are held
   Cycle phase = 6000;   ///< cycles
   bool losses = true;   ///< acks may be lost, doubled, late and forged
+  bool hoards = false;  ///< few channels get all packets, and acks take hardly any of their cells
 };
 
 /// Of the model rtl_flow_channels_small (CMakeLists.txt).
@@ -51,7 +52,7 @@ class FlowTraffic {
   }
   /// What became of it.
   void See(Cycle now, const FlowInputs& in, const FlowOutputs& out) {
-    if (in.counted() && in.enters) {
+    if (in.is_new()) {
       const Flight flight{in.header.dst, in.header.tc, static_cast<std::uint8_t>(in.cells)};
       if (out.held) {
         held_[in.packet] = flight;
@@ -79,7 +80,7 @@ class FlowTraffic {
   };
   struct Phase {
     int keys = 1, classes = 1, longest = 89, delay = 20, loss = 0, twice = 0, late = 0, forged = 0, mark = 0;
-    int share = 0, ordered = 128, live = 256, rewrite = 0;
+    int share = 0, ordered = 128, live = 256, rewrite = 0, again = 0, down = 0;
     bool one_set = false;
     bool dense = false;
   };
@@ -103,13 +104,31 @@ class FlowTraffic {
     phase_.ordered = One(std::array{0, 128, 230}, "ordered", now);
     phase_.live = One(std::array{128, 256, 256}, "live", now);
     phase_.rewrite = One(std::array{0, 0, 2, 12}, "rewrite", now);
+    phase_.again = One(std::array{0, 0, 8, 64}, "again", now);
+    phase_.down = One(std::array{0, 0, 0x11, 0xff}, "down", now);
     const bool faulty = scope_.losses && Below(3, "faulty", now) != 0;
     phase_.loss = faulty ? One(std::array{0, 4, 40, 200}, "loss", now) : 0;
     phase_.twice = faulty ? One(std::array{0, 16, 64}, "twice", now) : 0;
     phase_.late = faulty ? One(std::array{0, 16, 64}, "late", now) : 0;
     phase_.forged = faulty ? One(std::array{0, 8, 64}, "forged", now) : 0;
+    if (scope_.hoards) DrawHoard();
     writes_ = 2;
   }
+  /// Three keys of one set get all packets: in a small table two entries and a class channel. No packet is answered; forged
+  /// acks of a few cells keep the older generation alive, but for a while now and then (HoardTurns), in which it is lost.
+  void DrawHoard() {
+    phase_.keys = 3;
+    phase_.classes = 1;
+    phase_.one_set = phase_.dense = true;
+    phase_.loss = 256;
+    phase_.forged = 64;
+    phase_.mark = 8;
+    phase_.share = 4095;
+    phase_.again = 0;
+    phase_.rewrite = 0;
+  }
+
+  bool HoardTurns(Cycle now) const { return scope_.hoards && now % 44000 < 1500; }
 
   /// Destinations of a phase; of one set: all in the set of the first.
   std::uint32_t Destination(int which, int tc, Cycle now) const {
@@ -126,7 +145,7 @@ class FlowTraffic {
   void DrawPacket(Cycle now, bool comes, FlowInputs* in) {
     in->valid = comes && now >= next_packet_ && (phase_.dense || random_.Spell("packet", now));
     in->packet = free_.front();
-    in->cells = 1 + Below(phase_.longest, "cells", now);
+    in->cells = scope_.hoards ? 127 - Below(2, "cells", now) : 1 + Below(phase_.longest, "cells", now);
     Header& header = in->header;
     header.tc = static_cast<std::uint8_t>(Below(std::min(phase_.classes, scope_.table.classes), "class", now));
     header.dst = Destination(Below(phase_.keys, "key", now), header.tc, now);
@@ -144,10 +163,12 @@ class FlowTraffic {
     in->came_via = pair >> 6 & 0x3fff;
     in->out_port = static_cast<std::uint8_t>(Below(64, "output", now));
     in->out_lane = static_cast<std::uint8_t>(Below(16, "lane", now));
+    in->down = static_cast<std::uint8_t>(random_.Bits("ports down", now / 64)) & phase_.down;
     in->enters = in->valid && held_cells_ + in->cells <= scope_.cells && free_.size() > 1 &&
                  random_.Chance(240, "enters", now);
     // Packets that enter have two words or more.
     if (in->enters) next_packet_ = now + 2;
+    in->again = in->enters && random_.Chance(phase_.again, "taken back", now);
   }
 
   void Answer(Cycle now, const Flight& flight, bool gen, bool by_class) {
@@ -169,13 +190,17 @@ class FlowTraffic {
       in->ack = acks_.begin()->second;
       acks_.erase(acks_.begin());
       in->home = true;
-    } else if (!draining && random_.Chance(phase_.forged, "forged", now)) {
+    } else if (!draining && !HoardTurns(now) && random_.Chance(phase_.forged, "forged", now)) {
       in->home = true;
       in->ack.tc = static_cast<std::uint8_t>(Below(scope_.table.classes, "forged: class", now));
       in->ack.dst = Destination(Below(phase_.keys, "forged: key", now), in->ack.tc, now);
+      if (in->counted() && random_.Chance(96, "forged: for the packet of this cycle", now)) {
+        in->ack.tc = in->header.tc;
+        in->ack.dst = in->header.dst;
+      }
       in->ack.by_class = random_.Chance(64, "forged: by class", now);
       in->ack.gen = random_.Chance(128, "forged: generation", now);
-      in->ack.cells = static_cast<std::uint8_t>(Below(128, "forged: cells", now));
+      in->ack.cells = static_cast<std::uint8_t>(Below(scope_.hoards ? 4 : 128, "forged: cells", now));
     }
     if (!in->home) return;
     in->ack.mark = !draining && random_.Chance(phase_.mark, "is marked", now / 8);
@@ -208,6 +233,8 @@ class FlowTraffic {
   FlowMark DrawMark(Cycle now) const {
     FlowMark mark;
     mark.full = static_cast<std::uint16_t>(One(std::array{0, 1, 90, 400, 1280, 4095}, "full", now));
+    if (scope_.hoards) mark.full = 1000;
+    else if (random_.Chance(85, "any full", now)) mark.full = static_cast<std::uint16_t>(Below(4096, "which full", now));
     return mark;
   }
   tilefly::FlowChannel DrawChannel(Cycle now, bool draining) const {
@@ -218,6 +245,13 @@ class FlowTraffic {
     channel.hold = static_cast<std::uint16_t>(One(std::array{0, 89, 300, 4095}, "hold", now));
     channel.period = static_cast<std::uint8_t>(Below(256, "period", now));
     channel.first = static_cast<std::uint16_t>(One(std::array{0, 0, 1, 20, 89, 4095}, "first", now));
+    if (scope_.table.sweep_bits < 4 && random_.Chance(85, "any times", now)) {  // sweeps are short
+      channel.deadline = static_cast<std::uint8_t>(Below(256, "any deadline", now));
+      channel.idle = static_cast<std::uint8_t>(Below(256, "any idle", now));
+      channel.hold = static_cast<std::uint16_t>(Below(4096, "any hold", now));
+      channel.first = static_cast<std::uint16_t>(Below(4096, "any first", now));
+    }
+    if (scope_.hoards) channel.deadline = 255;
     if (draining) channel.deadline = channel.idle = 1;
     return channel;
   }

@@ -25,7 +25,7 @@ void CompareWithTheSecondReading(const FlowScope& scope, Cycle cycles, int least
   }
 }
 
-TEST(GoldenFlows, EqualASecondReadingOfThePage) { CompareWithTheSecondReading({}, 600'000, 20); }
+TEST(GoldenFlows, EqualASecondReadingOfThePage) { CompareWithTheSecondReading({}, 900'000, 20); }
 TEST(GoldenFlows, EqualASecondReadingWithASmallTable) {
   FlowScope scope;
   scope.table = {1, 2, 2, 2};

@@ -19,7 +19,7 @@ class GoldenFlows {
     out.quiescent = channels.quiescent();
     if (in.counted()) Packet(now, in, &out);
     const bool entered = in.valid && in.enters && !out.held;
-    if (now >= due_ || in.home || (in.counted() && in.enters)) {
+    if (now >= due_ || in.home || in.is_new()) {
       worked += 1;
       out.go = channels.Release(now, entered);
       if (out.go) checker_.Released(now, *out.go, &audit);
@@ -58,8 +58,11 @@ class GoldenFlows {
     arrival.out_lane = in.out_lane;
     const golden::FlowWay pair{in.came_via, in.pair_port, false};
     if (arrival.chooses) out->instead = channels.WayOf(arrival.tc, arrival.destination, pair);
-    if (!in.enters) return;
+    const bool avoids = out->instead && in.IsDown(out->instead->port);
+    if (avoids) out->instead = pair;
+    if (!in.is_new()) return;
     const golden::FlowVerdict verdict = channels.Packet(now, arrival);
+    if (avoids) arrival.chooses = false;  // the hash path is not judged
     checker_.Arrived(now, arrival, verdict, out->instead, &audit);
     out->held = verdict.held;
     out->sent = !verdict.held;

@@ -50,7 +50,8 @@ class MeterTraffic {
     in.on = on_;
     in.vl_class = vl_class_;
     in.requests.resize(static_cast<std::size_t>(rows_));
-    if (!waiting_.empty() && random_.Chance(grants_, "grants", now)) {
+    const bool drains = waiting_.size() > most_waiting_;
+    if (!waiting_.empty() && (drains || random_.Chance(grants_, "grants", now))) {
       const auto at = static_cast<std::size_t>(random_.Below(std::min<std::size_t>(16, waiting_.size()), "which", now));
       in.grant = waiting_[at];
       waiting_[at] = waiting_.front();
@@ -59,7 +60,7 @@ class MeterTraffic {
     }
     for (int row = 0; row < rows_; ++row) {
       const auto index = static_cast<std::uint32_t>(row);
-      if (!random_.Chance(requests_, "request", now, index)) continue;
+      if (drains || !random_.Chance(requests_, "request", now, index)) continue;
       const MeterRequest request{random_.Between(0, lanes_ - 1, "lane", now, index),
                                  random_.Between(1, 89, "cells", now, index)};
       std::int64_t& cells = cells_[static_cast<std::size_t>(request.lane)];
@@ -85,9 +86,10 @@ class MeterTraffic {
   void DrawPhase(Cycle now) {
     requests_ = One(std::array{2, 40, 128, 200}, "requests", now);
     grants_ = One(std::array{0, 60, 256, 256}, "grant level", now);
-    acks_ = One(std::array{0, 1, 40, 256}, "acks", now);
+    acks_ = One(std::array{0, 1, 40, 256, 256}, "acks", now);
+    most_waiting_ = static_cast<std::size_t>(One(std::array{8, 60, 300, 1'000'000}, "most waiting", now));
     lanes_ = One(std::array{1, 3, 16}, "lanes", now);
-    sources_ = One(std::array{1, 2, 5, 63, 70, 3000}, "sources", now);
+    sources_ = One(std::array{1, 2, 5, 63, 70, 3000, 3000}, "sources", now);
     on_ = !random_.Chance(24, "off", now);
     for (std::size_t lane = 0; lane < vl_class_.size(); ++lane) {
       const bool same = random_.Chance(128, "default", now);
@@ -112,6 +114,7 @@ class MeterTraffic {
   Stimulus random_;
   Cycle phase_;
   int most_of_a_lane_;
+  std::size_t most_waiting_ = 0;  ///< requests; when there are more, none comes and one is granted a cycle
   int requests_ = 0, grants_ = 0, acks_ = 0, lanes_ = 16, sources_ = 1;
   bool on_ = true, write_ = false;
   std::array<std::uint8_t, golden::kMaxLanes> vl_class_{};
@@ -179,7 +182,7 @@ class MeterPair {
     hard_ = add("5 share 0 by MARK_HARD");
     capped_ = add("1 depth of 4095");
     next_ = add("2 the next epoch");
-    gap_ = add("2 an epoch without acks before", 3);
+    gap_ = add("2 an epoch without acks before", 1);
     one_ = add("3 one source");
     by_last_ = add("3 the epoch before has more sources");
     all_ = add("3 64 sources");

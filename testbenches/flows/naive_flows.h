@@ -108,20 +108,24 @@ class NaiveFlows {
     bool keeps = false;
     if (chooses) {
       const golden::FlowWay pair{in.came_via, in.pair_port, false};
-      if (busy && channels_[c].path_valid) {
+      const bool has_path = busy && channels_[c].path_valid;
+      const bool down = has_path && in.IsDown(channels_[c].path.port);
+      if (has_path && !down) {
         out_.instead = channels_[c].path;
       } else if (busy || of_class || ClassInUse(in.header.tc)) {
         out_.instead = pair;
       } else {
         keeps = true;
       }
-      LineIf(busy && channels_[c].path_valid, "path: the entry's");
+      LineIf(has_path && !down, "path: the entry's");
+      LineIf(down, "path: the entry's port is down");
       LineIf(busy && !channels_[c].path_valid, "path: busy without path");
       LineIf(of_class, "path: class channel");
       LineIf(!busy && !of_class && !keeps, "path: the class channel is in use");
       LineIf(keeps, "path: as routed, kept");
     }
-    if (!in.enters) return;
+    LineIf(in.enters && in.again, "1 taken back: not counted again");
+    if (!in.is_new()) return;
     LineIf(known, "1.1 the entry in use");
     LineIf(claims, "1.1 the lowest free way");
     LineIf(of_class && way < 0, "1.1 class channel: no way is free");
