@@ -123,7 +123,7 @@ void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, b
           const Packet& packet = context_.packets[id];
           busy |= Bit(packet.input);
           if (packet.taken) context_.counters.Count(packet.input, Counter::kRedDamaged);
-          Discard(now + kLookUpToFifo, id, packet.status);
+          Discard(now - kWireToEvent, id, packet.status);
         });
   }
   if (takes_back) taken_back_.Enter(now, busy, [&](Index id) { DescribeAgain(now, id); });
@@ -165,8 +165,7 @@ void Ingress::TakenEnds(Cycle now, Index id, bool good, bool ring_uses) {
   } else {
     used = context_.reductions->Ends(now, packet);
   }
-  Discard(ReleaseOf(packet, now - kWireToEvent - (packet.cut_through ? packet.duration : 0)), id,
-          used ? Drop::kNone : Drop::kRed);
+  Discard(now - kWireToEvent - (packet.cut_through ? packet.duration : 0), id, used ? Drop::kNone : Drop::kRed);
 }
 
 /// Where the packet goes, its header, and its class. Ports in `down` are none of its outputs.
@@ -219,7 +218,7 @@ void Ingress::Describe(Cycle now, Index id) {
     packet.duration = CutThroughDuration(packet.length, SerdesLanesOf(packet));
   }
   if (destination.drop != Drop::kNone) {
-    Discard(ReleaseOf(packet, now - kWireToEvent), id, destination.drop);
+    Discard(now - kWireToEvent, id, destination.drop);
     return;
   }
   if (packet.cut_through && !packet.again) packet.when += StartOffset(packet.length, SerdesLanesOf(packet));
@@ -253,7 +252,7 @@ bool Ingress::MayEnter(Cycle now, Index id, PortMask down, const QueueStage::Lan
   Packet& packet = context_.packets[id];
   if (packet.accounted && !packet.again && !buffer_.Account(packet)) {
     packet.accounted = false;
-    Discard(ReleaseOf(packet, now - kTriggerToFifo), id, Drop::kClassFull);
+    Discard(now - kTriggerToFifo, id, Drop::kClassFull);
     return false;
   }
   if (context_.HasChannels(packet.input)) return MayPass(now, id, down, lanes);
@@ -294,25 +293,29 @@ bool Ingress::Follow(Packet* packet, PortMask down) const {
   return !is_down;
 }
 
-/// When the cells of a packet that is dropped in the pipeline go free; `a` is its trigger.
-Cycle Ingress::ReleaseOf(const Packet& packet, Cycle a) const {
+/// The packet with trigger `a` is dropped in the pipeline: its cells go free when it has come to the end of the pipeline,
+/// and its last word has come.
+void Ingress::Discard(Cycle a, Index id, Drop reason) {
+  const Packet& packet = context_.packets[id];
   const Cycle end = a + kTriggerToFifo;
-  if (!packet.cut_through) return end;
-  const Cycle last = packet.again ? LastWordOf(packet) : a + packet.duration;
-  return std::max(end, last + kLastWordToRelease);
-}
-
-void Ingress::Discard(Cycle due, Index id, Drop reason) {
-  rare_.Enter(due, {Rare::kRelease, context_.packets[id].input, reason, id});
+  Cycle arrived = end;
+  if (packet.cut_through) {
+    const Cycle last = packet.again ? LastWordOf(packet) : a + packet.duration;
+    arrived = last + kLastWordToRelease;
+  }
+  const auto kind = arrived > end ? Rare::kReleaseArriving : Rare::kRelease;
+  rare_.Enter(std::max(end, arrived), {kind, packet.input, reason, id});
 }
 
 void Ingress::Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops, bool ring_uses) {
   switch (rare.kind) {
-    case Rare::kRelease: {
+    case Rare::kRelease:
+    case Rare::kReleaseArriving: {
       const Packet& packet = context_.packets[rare.packet];
       const bool bad_bare = !packet.enh && packet.status != Drop::kNone;
       buffer_.Free(packet, bad_bare ? context_.profile.mtu_cells : packet.cells);
-      if (rare.reason != Drop::kNone) context_.CountDrop(rare.port, rare.reason, false);
+      const DropPlace place = rare.kind == Rare::kRelease ? DropPlace::kPipeline : DropPlace::kArriving;
+      if (rare.reason != Drop::kNone) context_.CountDrop(rare.port, rare.reason, place);
       drops->push_back({packet.payload, rare.port, rare.reason});
       context_.packets.Release(rare.packet);
       break;
@@ -330,7 +333,7 @@ void Ingress::Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops,
       Uncount(now, rare.port, rare.packet);
       break;
     case Rare::kHeader:
-      context_.CountDrop(rare.port, rare.reason, true);
+      context_.CountDrop(rare.port, rare.reason, DropPlace::kAdmission);
       break;
     case Rare::kStomped:
       context_.counters.Count(rare.port, Counter::kRxStomped);

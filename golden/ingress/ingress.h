@@ -108,9 +108,19 @@ class Ingress {
   }
 
  private:
-  /// A rare event: the release of a packet, the end of one that is taken and cut through, or only a count.
+  /// A rare event: the release of a packet at the end of the pipeline, or behind its last word; the end of one that is
+  /// taken and cut through; or only a count.
   struct Rare {
-    enum Kind : std::uint8_t { kRelease, kHeader, kStomped, kDamaged, kTakenEnd, kBrokenOff, kCopiesEnded } kind;
+    enum Kind : std::uint8_t {
+      kRelease,
+      kReleaseArriving,
+      kHeader,
+      kStomped,
+      kDamaged,
+      kTakenEnd,
+      kBrokenOff,
+      kCopiesEnded
+    } kind;
     std::uint8_t port;
     Drop reason;
     Index packet;
@@ -138,7 +148,7 @@ class Ingress {
   void Describe(Cycle now, Index id);
   Destination LookUpPacket(Cycle now, Packet* packet, PortMask down);
   void DescribeAgain(Cycle now, Index id);
-  void Discard(Cycle due, Index id, Drop reason);
+  void Discard(Cycle a, Index id, Drop reason);
   void DescribeUnicast(Cycle now, Index id, int output, int tc, PortMask down);
   bool MayEnter(Cycle now, Index id, PortMask down, const QueueStage::Lanes& lanes);
   bool MayPass(Cycle now, Index id, PortMask down, const QueueStage::Lanes& lanes);
@@ -161,7 +171,6 @@ class Ingress {
   void LastCell(Index id);
   void EndCopy(Cycle now, Index id, std::vector<DropRecord>* drops);
   Cycle LastWordOf(const Packet& packet) const;
-  Cycle ReleaseOf(const Packet& packet, Cycle a) const;
 
   Context& context_;
   InputBuffer buffer_;

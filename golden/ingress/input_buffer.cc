@@ -61,7 +61,7 @@ bool InputBuffer::Enter(Index id) {
 void InputBuffer::Refuse(Index id) {
   Packet& packet = context_.packets[id];
   Port& port = ports_[packet.input];
-  context_.CountDrop(packet.input, Drop::kBufferFull, true);
+  context_.CountDrop(packet.input, Drop::kBufferFull, DropPlace::kAdmission);
   if (packet.enh) FreeCredits(packet);
   const bool end_is_filed = port.current != id && !packet.cut_through;
   if (port.current == id) port.current = kNone;

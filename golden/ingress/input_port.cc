@@ -52,6 +52,7 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   link_up_ = inputs.link_up;
   if (observed.hold_valid) outputs_.held = observed.hold_channel;
   if (observed.go_valid) outputs_.released = observed.go_channel;
+  if (observed.drop_valid) outputs_.shown_drop = static_cast<Drop>(observed.drop_reason);
   outputs_.routed = route_checker_.TakeLatest();
   for (const DropRecord& drop : outputs_.drops) frames_.DropUse(drop.payload);
   pauses_.Drain(now, [&](const PauseRequest& pause) {

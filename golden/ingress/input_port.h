@@ -47,6 +47,7 @@ class InputPort {
     std::optional<LeavingCell> cell;               ///< this is its leave cycle
     std::optional<CreditReturner::Message> credit; ///< decided; on `link_o` in this cycle + kCreditToWire
     std::vector<DropRecord> drops;
+    std::optional<Drop> shown_drop;                ///< of the drops that are counted, the one that the record shows
     std::optional<PauseRequest> pause;             ///< obeyed, as an event of this cycle
     std::optional<FlowPause> flow_pause;           ///< decided; on `link_o` in this cycle + kFlowPauseToWire
     std::optional<int> held, released;             ///< flow channel that held, and that released, a packet

@@ -26,12 +26,17 @@ namespace tilefly::golden {
 class Reductions;
 class RedBytes;
 
+/// Where a packet is dropped: at the end of the pipeline; there but still arriving, so that it is released behind its last
+/// word; or at admission.
+enum class DropPlace : std::uint8_t { kPipeline, kArriving, kAdmission };
+
 /// Observation record of a cycle: its events, and the levels after the events (docs/blocks/tile.md).
 struct SwitchObservation {
   std::vector<Portobs> ports;
   std::vector<RedObs> reds;  ///< of the reduction ports
   CfuObs cfu;
   std::vector<Turnobs> turns;
+  std::array<DropPlace, kMaxPorts> drop_places{};  ///< of the drops that `ports` show
 };
 
 /// A packet that was dropped at an input. With kNone: the aggregation node has used it, or the last of its copies has
@@ -103,13 +108,15 @@ struct Context {
     return (retry_ports & Bit(port)) != 0 ? retry_lanes[port] : registers.port(port).serdes_lanes();
   }
 
-  /// Counts a drop at an input. When a cycle has two drops, the observation record shows the drop at admission.
-  void CountDrop(int port, Drop reason, bool at_admission) {
+  /// Counts a drop at an input. When a cycle has several drops, the observation record shows the one of the last place.
+  void CountDrop(int port, Drop reason, DropPlace place) {
     counters.Count(port, reason);
     if (watchers.observation == nullptr) return;
     Portobs& obs = watchers.observation->ports[port];
-    if (obs.drop_valid && !at_admission) return;
+    DropPlace& shown = watchers.observation->drop_places[port];
+    if (obs.drop_valid && place < shown) return;
     obs.drop_valid = true;
+    shown = place;
     obs.drop_reason = static_cast<std::uint8_t>(reason);
   }
 

@@ -15,6 +15,7 @@ from .plan import ROOT
 LOGS = ROOT / "out" / "test"
 RECORD = ROOT / "out" / "full.json"
 MEASURED = "measured: "     # begins lines that tests print for the report
+LONGEST = 12                # checks whose times are printed once more at the end
 OUTPUT_BYTES = 1 << 20      # of a test's output that is kept
 TIMEOUT_SECONDS = {"quick": 300, "ci": 900, "full": 3400}   # of one test
 
@@ -157,10 +158,16 @@ class Run:
         RECORD.write_text(json.dumps(record, indent=2) + "\n")
 
     def finish(self):
-        """Prints the failures once more, as what came between them may be long, and the counts; returns the exit status."""
+        """Prints the failures once more, as what came between them may be long, the checks that took longest, and the counts;
+        returns the exit status."""
         count = {name: sum(item[name] for item in self.results.values()) for name in ("passed", "failed", "skipped")}
         for line in self.failures:
             print(line)
+        longest = sorted(self.results.items(), key=lambda item: -item[1]["seconds"])[:LONGEST]
+        if len(self.results) > LONGEST:
+            print("longest:")
+            for name, item in longest:
+                print(f"    {name:28} {item['seconds']:8.1f} s")
         if not count["passed"] + count["failed"]:
             print("nothing was checked", file=sys.stderr)
             count["failed"] = 1

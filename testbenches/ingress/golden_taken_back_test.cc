@@ -363,6 +363,28 @@ TEST(TakenBack, ABareFrameIsLookedUpByItsStoredDestination) {
   EXPECT_EQ(rig.port().used(), 0);
 }
 
+/// A packet that is cut through finds no room in its class, and is released behind its last word, in the cycle in which a packet
+/// that was taken back is dropped. Whichever of the two was looked up first, the record shows the one that was arriving.
+TEST(TakenBack, OfTwoDropsTheRecordShowsThePacketThatWasArriving) {
+  for (int bytes = 450; bytes < 2000; bytes += 32) {
+    Rig rig;
+    constexpr int kLossy = 6;
+    rig.Write(CfgSpace::kClass, IndexOf(kLossy, ClassReg::kShare), ClassShare::Of(1, 1, true).ToBits());
+    rig.Send(kA0, Rig::HeaderTo(FabricAddress(0, 0, 6)));
+    const Cycle last = rig.Send(kA0 + 60, Rig::HeaderTo(FabricAddress(0, 0, 1), bytes, kLossy));
+    const Cycle release = last + 6, second = release - 18;  // of the packet that is taken back: its second trigger
+    if (second == kA0 + 60) continue;                       // the other packet enters the pipeline in that cycle
+    rig.TakeBack(second + 2, 6, kLane);
+    rig.Down(second + 16, second + 17, Bit(6));
+    ASSERT_NO_FATAL_FAILURE(rig.RunTo(release + 20));
+    ASSERT_EQ(rig.drops.size(), 2u) << bytes;
+    EXPECT_EQ(rig.drops[0].cycle, release);
+    EXPECT_EQ(rig.drops[1].cycle, release);
+    EXPECT_EQ(rig.Count(Drop::kNoRoute), 1u);
+    EXPECT_EQ(rig.shown_drops, (std::vector<Dropped>{{release, Drop::kClassFull}})) << bytes;
+  }
+}
+
 /// The share is full by then; the packet has its cells in the account already.
 TEST(TakenBack, TheClassShareIsNeitherAskedNorChangedAgain) {
   Rig rig;

@@ -318,28 +318,15 @@ class IngressHarness {
       if (drops[reason] == drops_before[reason]) continue;
       drops_counted_ |= 1u << reason;
       run_.Event("drop: reason", {static_cast<std::int64_t>(reason)});
-      // Of two drops the admission's is shown.
-      const bool at_admission = reason == static_cast<int>(Drop::kHeader) || reason == static_cast<int>(Drop::kBufferFull);
-      if (observed_.drop_valid && !at_admission) continue;
-      observed_.drop_valid = true;
-      observed_.drop_reason = static_cast<std::uint8_t>(reason);
     }
-    ShowFirstDrop();
+    if (outputs_.shown_drop) {
+      observed_.drop_valid = true;
+      observed_.drop_reason = static_cast<std::uint8_t>(*outputs_.shown_drop);
+    }
     observed_.ibuf_cells = static_cast<std::uint16_t>(golden_.used());
     if (!outputs_.pause) return;
     for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
       if ((outputs_.pause->classes >> c) & 1) pause_until_[c] = first_ + now + PauseTime(outputs_.pause->quanta[c], lanes());
-    }
-  }
-
-  /// Of several drops behind the admission the one that came first is shown: that of the packet that was waited for.
-  void ShowFirstDrop() {
-    const auto admission = (1u << static_cast<int>(Drop::kHeader)) | (1u << static_cast<int>(Drop::kBufferFull));
-    if ((drops_counted_ & (drops_counted_ - 1)) == 0 || (drops_counted_ & admission) != 0) return;
-    for (const golden::DropRecord& drop : outputs_.drops) {
-      if ((drops_counted_ >> static_cast<int>(drop.reason) & 1) == 0 || drop.reason == Drop::kNone) continue;
-      observed_.drop_reason = static_cast<std::uint8_t>(drop.reason);
-      return;
     }
   }
 

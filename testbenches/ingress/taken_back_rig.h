@@ -128,6 +128,7 @@ class TakenBackRig {
         left.push_back({now, outputs.cell->destination, Header::UnpackBytes(outputs.cell->cell.data.data())});
       if (outputs.credit) credits.push_back({now, outputs.credit->vl, outputs.credit->cells});
       for (const DropRecord& drop : outputs.drops) drops.push_back({now, drop.reason});
+      if (outputs.shown_drop) shown_drops.push_back({now, *outputs.shown_drop});
       used.push_back(port_.used());
       Audit audit;
       port_.Check(now, &audit);
@@ -155,6 +156,7 @@ class TakenBackRig {
   std::vector<Asked> asked;
   std::vector<Left> left;
   std::vector<Dropped> drops;
+  std::vector<Dropped> shown_drops;  ///< as the observation record has them
   std::vector<Credit> credits;
   std::vector<int> used;
   std::vector<OfChannel> holds, goes;
