@@ -12,6 +12,8 @@ from .plan import ROOT
 PACKAGE = "rtl/pkg/{}/tilefly_pkg.sv"
 PROOF_SECONDS = 180
 SELECTOR = "mutant_selector"
+# An and-inverter graph for equivalence.py: flops become inputs and outputs.
+CUT_OPEN = "opt_clean; dffunmap; expose -dff -evert-dff; opt -full; techmap; abc -g AND -fast; opt_clean; setundef -zero"
 PREPARE = "proc; flatten; opt -full; pmuxtree; opt_clean"
 # A netlist is no hand-written source; the selector is set before the first evaluation, from TILEFLY_MUTANT. Two mutants may
 # close a loop that no one of them closes. Nobody looks at waves of a netlist, and they would be most of what is compiled.
@@ -132,6 +134,7 @@ def make(model, count, first, seed, folder) -> Tuple[List[Mutant], str]:
              if not (" -port Q " in line and re.sub(r".* -module (\S+) -cell (\S+) .*", r"\1/\2", line) in powered)]
     (folder / "list.ys").write_text("\n".join(lines) + "\n")
     yosys("read_rtlil @shipped.il; script @list.ys; opt_clean; techmap; splitnets; opt_clean; write_verilog -noattr @netlist.v", folder)
+    yosys(f"read_rtlil @shipped.il; {CUT_OPEN}; write_aiger -ascii -symbols @shipped.aag", folder)
     mutants = []
     for line in lines:
         number = re.search(rf"-ctrl {SELECTOR} {width} (\d+) ?", line)
@@ -187,20 +190,13 @@ class Bench(faults.Tree):
         return f"exit {result.returncode}", result.stdout
 
 
-def cut_open(command, folder):
-    """The shipped RTL with a command of yosys carried out, its flops cut open; none when the command takes the name of a flop."""
-    script = (f"read_rtlil {folder.parent}/shipped.il; {command}; opt_clean; dffunmap; expose -dff -evert-dff; opt -full; techmap; "
-              f"abc -g AND -fast; opt_clean; setundef -zero; write_aiger -ascii -symbols @cut.aag")
-    try:
-        yosys(script, folder)
-        return equivalence.Graph(folder / "cut.aag")
-    except (MutationError, ValueError):
-        return None
-
-
 def equivalent(mutant, folder) -> bool:
     """Whether it is shown that the mutant's outputs are those of the shipped RTL in every cycle (equivalence.py). `folder`: of
     the mutant alone; the shipped RTL is in the one above it."""
     folder.mkdir(exist_ok=True)
-    shipped, mutated = (cut_open(command, folder) for command in ("", mutant.command))
-    return shipped is not None and mutated is not None and equivalence.same(shipped, mutated, folder, PROOF_SECONDS)
+    try:
+        yosys(f"read_rtlil {folder.parent}/shipped.il; {mutant.command}; {CUT_OPEN}; write_aiger -ascii -symbols @mutant.aag", folder)
+        graphs = [equivalence.Graph(path) for path in (folder.parent / "shipped.aag", folder / "mutant.aag")]
+    except (MutationError, ValueError):     # a flop lost its name: nothing is shown
+        return False
+    return equivalence.same(*graphs, folder, PROOF_SECONDS)
