@@ -220,6 +220,7 @@ std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) {
     case Counter::kBadAcks:
       return ack_.empty() ? 0 : ack_[static_cast<std::size_t>(port)].bad;
     case Counter::kBadCredit:
+      ApplyBefore(&out_[port], Rel(end));
       return out_[port].bad_returns;
     default:
       return 0;

@@ -39,11 +39,11 @@ TEST(HalvesCheckpoint, RandomSystemsGoOnAsIfNothingHadHappened) {
     std::vector<Cycle> saves = DrawSaves(&draw);
     if (one.stop != kNever) saves.erase(std::lower_bound(saves.begin(), saves.end(), one.stop - 600), saves.end());
     if (!one.log) one.options.threads = draw.Of({1, 2, 3});
-    const Result whole = RunCase(one, true, nullptr);
+    const Result stepped = RunCase(one, false, nullptr, draw.OneIn(2) ? saves : std::vector<Cycle>());
     const Result resumed = RunCase(one, true, &ways, saves);
-    ExpectEqual(whole, resumed);
+    ExpectEqual(stepped, RunCase(one, true, nullptr));
+    ExpectEqual(stepped, resumed);
     saved += resumed.saved;
-    ExpectEqual(RunCase(one, false, nullptr, draw.OneIn(2) ? saves : std::vector<Cycle>()), whole);
   }
   EXPECT_GT(saved, 300u);
   EXPECT_GT(ways.moved, 1000);
@@ -51,21 +51,24 @@ TEST(HalvesCheckpoint, RandomSystemsGoOnAsIfNothingHadHappened) {
   EXPECT_GT(ways.routed_late, 1000);
 }
 
-/// Whatever is under way, in each round.
+/// Whatever is under way, in each round from before the start to the end.
 TEST(HalvesCheckpoint, ARunMayBeSavedBetweenAnyTwoRounds) {
-  std::vector<Cycle> saves;
-  for (Cycle at = -200; at < 900; ++at) saves.push_back(at);
-  for (const char* routing : {"min", "adaptive_2"}) {
-    Case one = Plain("32,496,4224", 0.8);
-    one.options.routing = RoutingOptions::Named(routing);
+  for (const bool crowded : {false, true}) {
+    Case one = crowded ? Plain("32", 1) : Plain("32,496,4224", 0.8);
+    const Cycle round = crowded ? 1 : 7;
+    std::vector<Cycle> saves;
+    for (Cycle at = -200; at < 900 * round; at += round) saves.push_back(at);
+    one.options.routing = RoutingOptions::Named(crowded ? "min" : "adaptive_2");
     one.options.acks = AckUse::kOn;
     one.options.cycles = 600;
     one.options.warmup = 100;
     one.options.sample = 90;
-    one.options.lookahead = 7;
+    one.options.lookahead = round;
     one.options.bench_timing = true;
     one.moves = 50;
-    ExpectSame(one, nullptr, saves);
+    const Result resumed = RunCase(one, true, nullptr, saves);
+    ExpectEqual(RunCase(one, false, nullptr), resumed);
+    EXPECT_GT(resumed.saved, 100u);
   }
 }
 
@@ -83,6 +86,18 @@ TEST(HalvesCheckpoint, IdleTimeEndsWhereAMessageWaits) {
       ExpectSame(one, nullptr, {kLong + after});
     }
     ExpectSame(one, nullptr, saves);
+  }
+}
+
+/// The last event is a credit return, or an ack, that comes by a long link.
+TEST(HalvesCheckpoint, TheLastCycleIsThatOfAMessageThatWaits) {
+  Case one = Plain("512", 0.5);
+  one.topology = topology::Build("dragonfly:p=2,a=2,h=1,global_cable=510m");
+  one.options.traffic.plan = {{0, 3, 10, 512}};
+  for (const AckUse acks : {AckUse::kOff, AckUse::kOn}) {
+    one.options.acks = acks;
+    const Result stepped = RunCase(one, false, nullptr);
+    for (Cycle at = 0; at < 7000; at += 100) ExpectEqual(stepped, RunCase(one, true, nullptr, {at}));
   }
 }
 
