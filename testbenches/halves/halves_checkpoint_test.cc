@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "golden/common/register_write.h"
 #include "testbenches/halves/halved_run.h"
 #include "testbenches/network/checkpoint_runs.h"
 #include "testbenches/network/jobs.h"
@@ -28,6 +29,16 @@ std::vector<Cycle> DrawSaves(Draw* draw) {
   return saves;
 }
 
+/// Some classes have a maximum.
+void LimitRates(Draw* draw, NetworkOptions* options) {
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
+    if (draw->OneIn(2)) continue;
+    const ClassMaximum maximum = ClassMaximum::Of(draw->Of({300, 1000}), draw->Of({2000, 100000}));
+    options->writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kClass,
+                                                    golden::IndexOf(tc, ClassReg::kMaximum), maximum.ToBits()));
+  }
+}
+
 TEST(HalvesCheckpoint, RandomSystemsGoOnAsIfNothingHadHappened) {
   const int count = Tier() == bench::Tier::kFull ? 400 : 80;
   golden::HalfWays ways;
@@ -39,6 +50,8 @@ TEST(HalvesCheckpoint, RandomSystemsGoOnAsIfNothingHadHappened) {
     std::vector<Cycle> saves = DrawSaves(&draw);
     if (one.stop != kNever) saves.erase(std::lower_bound(saves.begin(), saves.end(), one.stop - 600), saves.end());
     if (!one.log) one.options.threads = draw.Of({1, 2, 3});
+    if (draw.OneIn(4)) one.options.scheduler.kind = golden::SchedulerKind::kPaperTable;
+    if (draw.OneIn(3)) LimitRates(&draw, &one.options);
     const Result stepped = RunCase(one, false, nullptr, draw.OneIn(2) ? saves : std::vector<Cycle>());
     const Result resumed = RunCase(one, true, &ways, saves);
     ExpectEqual(stepped, RunCase(one, true, nullptr));
