@@ -15,7 +15,7 @@ namespace tilefly::golden {
 template <typename T, typename Number = Index>
 class Pool {
  public:
-  /// Records at a time.
+  /// Most records at a time.
   static constexpr std::size_t kMost = static_cast<Number>(-1);
 
   /// Returns the index of a record with undefined contents. References to records become invalid.
