@@ -9,6 +9,7 @@
 
 #include "golden/common/stage_times.h"
 #include "network/golden_node.h"
+#include "network/halves_node.h"
 #include "support/errors.h"
 
 namespace tilefly::network {
@@ -20,6 +21,9 @@ static_assert(sizeof(golden::Switch) == 9344 && sizeof(GoldenNode) == 9680 && si
 static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 784 && sizeof(SlotWire) == 752 &&
               sizeof(NicRepeats) == 2320 && sizeof(RepeatingPorts::Port) == 2208 && sizeof(RepeatingPorts) == 64 &&
               sizeof(DeadLanes) == 248 && sizeof(golden::RetryOut) == 504 && sizeof(golden::SerdesLanes) == 72);
+// The same of switches that run as halves.
+static_assert(sizeof(golden::HalfSwitch) == 1600 && sizeof(HalvesNode) == 1952 && sizeof(golden::InputHalf) == 256 &&
+              sizeof(golden::OutputHalf) == 704 && sizeof(golden::AckHalf) == 256 && sizeof(golden::LoadHistory) == 32);
 
 template <typename Visit>
 void GoldenNode::ForEachPayload(Visit&& visit) {
@@ -58,8 +62,6 @@ void Checkpoint::CheckPossible() const {
   if (contexts_.first().journeys != nullptr)
     throw UsageError("--journey: packets that are followed are not in checkpoints; leave one of them out");
   for (int n = 0; n < nodes_.count(); ++n) {
-    if (nodes_.Has(n) && nodes_[n].runs_as_halves())
-      throw std::logic_error("network: switches that run as halves are in no checkpoint; clear NetworkOptions::halves");
     if (nodes_.Has(n) && nodes_[n].golden() == nullptr)
       throw UsageError(fmt::format("--device: switch {} is not golden, its state is not in checkpoints", n));
   }
@@ -68,13 +70,21 @@ void Checkpoint::CheckPossible() const {
 SavedBytes Checkpoint::SaveDomain(int domain) {
   SavedBytes bytes;
   Saver save(&bytes);
-  for (const int n : domains_.members[domain]) static_cast<GoldenNode&>(nodes_[n]).SaveState(&save);
+  for (const int n : domains_.members[domain]) {
+    save(nodes_[n].runs_as_halves());
+    nodes_[n].SaveState(&save);
+  }
   return bytes;
 }
 
 void Checkpoint::LoadDomain(int domain, const SavedBytes& bytes) {
   Loader load(bytes);
-  for (const int n : domains_.members[domain]) static_cast<GoldenNode&>(nodes_[n]).LoadState(&load);
+  for (const int n : domains_.members[domain]) {
+    if (load.Get<bool>() != nodes_[n].runs_as_halves())
+      throw std::runtime_error(fmt::format("checkpoint: switch {} was saved by another engine: {} as halves here", n,
+                                           nodes_[n].runs_as_halves() ? "it runs" : "it does not run"));
+    nodes_[n].LoadState(&load);
+  }
   if (!load.AtEnd()) throw std::runtime_error("checkpoint: more than the state of the switches");
 }
 

@@ -28,9 +28,8 @@ class GoldenNode final : public RepeatingNode {
   Cycle LastFlowDeadline() const override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
   void KeepLinkStatistics() override;
-  /// Save and load the state between two calls of `Run`, with the records of the packets inside.
-  void SaveState(Saver* save);
-  void LoadState(Loader* load);
+  void SaveState(Saver* save) override;
+  void LoadState(Loader* load) override;
   std::size_t bytes() const override { return sizeof(*this); }
   golden::Switch* golden() override { return &switch_; }
   const golden::Switch* golden() const override { return &switch_; }

@@ -116,6 +116,23 @@ Cycle HalvesNode::Due() const {
   return halves_.last() >= halves_.done() ? std::min(NextDue(), halves_.last()) : NextDue();
 }
 
+/// A switch that has not begun has no state yet.
+void HalvesNode::SaveState(Saver* save) {
+  Node::Serialize(*save);
+  (*save)(begun_);
+  if (!begun_) return;
+  (*save)(halves_);
+  halves_.ForEachPayload([&](golden::Payload payload) { context_->reds.Save(payload, save); });
+}
+
+void HalvesNode::LoadState(Loader* load) {
+  Node::Serialize(*load);
+  if (!load->Get<bool>()) return;
+  Begin();
+  (*load)(halves_);
+  halves_.ForEachPayload([&](golden::Payload& payload) { payload = context_->reds.Load(load); });
+}
+
 std::string HalvesNode::NotHome(bool lost) {
   const Profile& profile = registers_->profile();
   if (halves_.packets() != 0) return fmt::format("holds {} packets", halves_.packets());

@@ -49,6 +49,8 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   void PrefetchTail(const LinkMessage& message) const override {
     if (message.kind == LinkKind::kPacket) halves_.PrefetchRoute(message.packet.header);
   }
+  void SaveState(Saver* save) override;
+  void LoadState(Loader* load) override;
   std::size_t bytes() const override { return sizeof(*this); }
   golden::HalfSwitch* halves() { return &halves_; }
 

@@ -292,7 +292,7 @@ void Network::TellJourneysInside() const {
 
 /// What the threads have counted is in the first context, what is under way between them is at its node.
 void Network::GatherCounts() {
-  rounds_.Settle();
+  rounds_.Settle(standing_.next == kNever ? 0 : standing_.next * rounds_.length());
   contexts_.Fold();
 }
 

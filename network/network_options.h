@@ -65,7 +65,7 @@ struct NetworkOptions {
   std::uint64_t order = 0;  ///< not 0: visit the switches of a slice in an order drawn with it
   int threads = 1;          ///< most threads that run domains
   /// Whether switches run as halves where their features allow it (docs/timing.md, Halves). Results are the same. The
-  /// run then has no checkpoints, and no probe that needs steps.
+  /// run then has no probe that needs steps.
   bool halves = false;
   NodeMaker make_node;      ///< may make a node that is not golden; null, or a null result: golden
 };

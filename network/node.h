@@ -193,6 +193,10 @@ class Node {
     });
   }
 
+  /// Save and load the state of a golden switch between two calls of `Run`, with the records of the packets inside.
+  virtual void SaveState(Saver*) {}
+  virtual void LoadState(Loader*) {}
+
   /// The size of the node, for PrefetchSelf. It does not change.
   virtual std::size_t bytes() const { return sizeof(*this); }
   /// Prefetch what `Run` will read and change, in three steps. Each step reads what the step before has prefetched.

@@ -256,11 +256,11 @@ void Rounds::EndRound() {
   if (first) std::rethrow_exception(first);
 }
 
-void Rounds::Settle() {
+void Rounds::Settle(Cycle from) {
   std::vector<int> waiting = post_.waiting();
   post_.BeginRound();
   for (const int domain : waiting) {
-    post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(messages, 0); });
+    post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(messages, from); });
     timetable_.EnterRound(domain, timetable_.NextRoundOf(domain));
   }
   for (int domain = 0; domain < domains_.count(); ++domain) {

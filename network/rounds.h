@@ -45,8 +45,9 @@ class Rounds {
   /// Runs round Next(). When domains fail, all others are still run; then the exception of the first failed domain is
   /// thrown.
   void Run(Cycle round);
-  /// Between two rounds: brings all messages to their nodes, and gives all nodes the first context.
-  void Settle();
+  /// Between two rounds: brings all messages to their nodes, and gives all nodes the first context. No message that
+  /// comes later is due before cycle `from`.
+  void Settle(Cycle from);
 
  private:
   /// The domains of a round with which a thread begins. It takes the first that no thread has taken.

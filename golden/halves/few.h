@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 namespace tilefly::golden {
 
@@ -59,6 +60,15 @@ class Few {
     --size_;
     ++free_;
     for (; i < size_; ++i) first_[i] = first_[i + 1];
+  }
+
+  /// See golden/common/archive.h. Where the things stand in memory is not saved.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    std::vector<T> all(first_, first_ + size_);
+    archive(all);
+    while (!empty()) PopFront();
+    for (const T& one : all) Append(one);
   }
 
  private:

@@ -71,6 +71,12 @@ struct HalfCrossing {
     return message;
   }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(waiting, merging, last_step, turn_pointer, merge_pointer, merged_row);
+  }
+
  private:
   /// One winner a row.
   void TakeTurns(T32 step, const Profile& profile, int depth) {

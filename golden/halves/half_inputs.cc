@@ -21,7 +21,7 @@ void HalfSwitch::Arrive(int port, Cycle wire, Payload payload, const HeaderBits&
   const T32 when = trigger + kTriggerToQueued;
   if (when < in_done_) ThrowPast("a packet", port, when, in_done_);
   ++ways_.arrived;
-  const Index id = packets_.Take();
+  const Index id = packets_.Allocate();
   HalfPacket& packet = packets_[id];
   packet.header = header;
   packet.payload = payload;
@@ -213,7 +213,7 @@ void HalfSwitch::QueueFirst(int port, InputHalf* in, T32 now, QueueId popped) {
   if (packet.decided) ++(packet.nonminimal ? in->nonminimal : in->minimal);
   QueueId& entry = QueueOf(port, packet.output, packet.vl);
   if (entry == kNoQueue) {
-    entry = queues_.Take();
+    entry = queues_.Allocate();
     HalfQueue fresh{};
     fresh.first = kNone;
     fresh.credits = static_cast<std::uint8_t>(profile_.request_credits);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of a switch that runs as halves (docs/timing.md, Halves): packets, queues, and the input half and the output
 // half of a port, with the messages that wait at each. Cycles are counted from the switch's base, in 32 bits.
+// Serialize (golden/common/archive.h) leaves out what the registers say.
 #pragma once
 
 #include <array>
@@ -53,37 +54,6 @@ struct HalfQueue {
   bool ready;
 };
 static_assert(sizeof(HalfQueue) == 32);
-
-/// Records by number; a record that was released last is used next, because it is in the cache.
-template <typename T, typename Number>
-class HalfPool {
- public:
-  static constexpr std::size_t kMost = static_cast<Number>(-1);
-
-  Number Take() {
-    if (free_.empty()) {
-      if (items_.size() == kMost) throw std::length_error("golden: too many records in a switch that runs as halves");
-      items_.emplace_back();
-      return static_cast<Number>(items_.size() - 1);
-    }
-    const Number number = free_.back();
-    free_.pop_back();
-    return number;
-  }
-  void Release(Number number) { free_.push_back(number); }
-  T& operator[](Number number) { return items_[number]; }
-  const T& operator[](Number number) const { return items_[number]; }
-  std::size_t size() const { return items_.size() - free_.size(); }
-  std::vector<T>& items() { return items_; }
-  void Prefetch() const {
-    golden::Prefetch(items_);
-    if (!free_.empty()) golden::Prefetch(&free_.back(), 1);
-  }
-
- private:
-  std::vector<T> items_;
-  std::vector<Number> free_;
-};
 
 /// A grant on its way, by the cycle of its decision.
 struct GrantMessage {
@@ -170,6 +140,12 @@ struct alignas(kCacheLine) InputHalf {
   std::uint32_t nonminimal = 0;
   std::int32_t used = 0;             ///< cells accounted; only where somebody asks for it
   std::vector<LevelChange> changes;  ///< of `used`, in the order of their cycles
+
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(first_when, first, last, unrouted, first_ready, last_ready, last_pop, next_pick, grants, granted, returns,
+            freed, packets, minimal, nonminimal, used, changes);
+  }
 };
 
 /// The column channel of a row.
@@ -225,6 +201,13 @@ struct alignas(kCacheLine) OutputHalf {
   DeficitTable scheduler;
   CreditSender credits;
   std::array<HalfLane, kMaxLanes> lanes{};
+
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(next_decide, next_take, next_ack, granted_at, granted_vl, granted_cells, room, requested, take_pointer,
+            unsettled, taken, applied, turn_pointer, last_turn, bad_returns, requests, cells, rooms, returns, channels,
+            load, packets, lane_pointer, scheduler, credits, lanes);
+  }
 };
 
 /// Acks of a port: those that its output is going to make or to pass on, and those that come to it across the switch.
@@ -234,6 +217,11 @@ struct alignas(kCacheLine) AckHalf {
   std::uint32_t bad = 0;   ///< BAD_ACKS
   std::uint32_t in = 0;    ///< ACKS_IN
   HalfCrossing<AckMessage, 1, 1> crossing;
+
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(due, made, bad, in, crossing);
+  }
 };
 
 }  // namespace tilefly::golden

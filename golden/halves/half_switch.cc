@@ -166,8 +166,8 @@ void HalfSwitch::MoveBase(Cycle by) {
     }
     for (LevelChange& change : in.changes) change.at = Moved(change.at, by);
   }
-  for (HalfPacket& packet : packets_.items()) packet.when = Moved(packet.when, by);
-  for (HalfQueue& queue : queues_.items()) queue.pushed = Moved(queue.pushed, by);
+  packets_.ForEach([by](HalfPacket& packet) { packet.when = Moved(packet.when, by); });
+  queues_.ForEach([by](HalfQueue& queue) { queue.pushed = Moved(queue.pushed, by); });
   if (last_ < by) last_before_ = last();
   last_ = last_ < by ? -1 : static_cast<T32>(last_ - by);
   base_ += by;
@@ -220,6 +220,7 @@ std::uint64_t HalfSwitch::ReadCounter(int port, int index, Cycle end) {
     case Counter::kBadAcks:
       return ack_.empty() ? 0 : ack_[static_cast<std::size_t>(port)].bad;
     case Counter::kBadCredit:
+      ApplyBefore(&out_[port], Rel(end));
       return out_[port].bad_returns;
     default:
       return 0;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "golden/acks/ack_unit.h"
+#include "golden/common/pool.h"
 #include "golden/common/stage_times.h"
 #include "golden/halves/half_ports.h"
 #include "golden/routing/chooser.h"
@@ -68,7 +69,7 @@ class HalfSwitch {
   /// Cycles of the shortest epoch of the load ring.
   static constexpr Cycle kLeastEpoch = 16;
   /// Virtual output queues with packets at a time.
-  static constexpr int kMostQueues = HalfPool<HalfQueue, QueueId>::kMost;
+  static constexpr int kMostQueues = Pool<HalfQueue, QueueId>::kMost;
   /// Cycles from the base after which it moves.
   static constexpr Cycle kSpan = Cycle{1} << 30;
 
@@ -129,6 +130,19 @@ class HalfSwitch {
     }
   }
   const HalfWays& ways() const { return ways_; }
+
+  /// The state between two calls of Run, of a switch that has begun. See golden/common/archive.h. What Begin takes from
+  /// the registers is left out.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(base_, done_, in_done_, out_done_, last_, last_before_, in_due_, out_due_, ack_due_, due_, in_, out_, ack_,
+            in_flight_, packets_, queues_, table_of_, queue_of_, loads_, chooser_);
+  }
+  /// Calls `visit(payload)` for the payload of each packet inside.
+  template <typename Visit>
+  void ForEachPayload(Visit&& visit) {
+    packets_.ForEach([&](HalfPacket& packet) { visit(packet.payload); });
+  }
 
   void Prefetch() const;
   /// Prefetch what a packet, or what a credit return or an ack, will change at the port.
@@ -273,8 +287,8 @@ class HalfSwitch {
   std::vector<AckHalf> ack_;  ///< none until the first ack
   std::int64_t in_flight_ = 0;
   const CrossingDepths ack_depths_;
-  HalfPool<HalfPacket, Index> packets_;
-  HalfPool<HalfQueue, QueueId> queues_;
+  Pool<HalfPacket> packets_;
+  Pool<HalfQueue, QueueId> queues_;
   std::vector<std::uint16_t> table_of_;  ///< of each (input, lane): its table of `queue_of_`, an entry for each output
   std::vector<QueueId> queue_of_;
   LoadHistory loads_;                    ///< kept only when packets are routed by them

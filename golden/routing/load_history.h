@@ -54,6 +54,12 @@ class LoadHistory {
     return state.samples[static_cast<std::size_t>(epoch % kKnown)];
   }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(outputs_);
+  }
+
  private:
   struct Output {
     Cycle epoch = 0;    ///< the latest that is sampled

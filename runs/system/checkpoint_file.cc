@@ -14,7 +14,7 @@
 namespace tilefly::runs {
 namespace {
 
-constexpr char kMagic[] = "tilefly checkpoint 1\n";
+constexpr char kMagic[] = "tilefly checkpoint 2\n";
 constexpr std::size_t kMagicSize = sizeof kMagic - 1;
 constexpr std::size_t kSumSize = sizeof(std::uint32_t);
 

@@ -67,7 +67,6 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
 NetRunOptions NetSession::MakeRunOptions() {
   Resolve();
   NetRunOptions run = settings_.ToRunOptions();
-  if (!checkpoints_.file.empty() || !checkpoints_.resumed.empty()) run.network.halves = false;
   if (!run.lockstep) run.network.threads = options_.threads > 0 ? options_.threads : processes_.cores();
   return run;
 }
