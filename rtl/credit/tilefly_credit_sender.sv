@@ -255,9 +255,9 @@ module tilefly_credit_sender #(
 
   always_comb begin
     over_o      = 1'b0;
-    quiescent_o = 1'b1;
+    quiescent_o = !stamp_valid_q;
     if (retry) begin
-      quiescent_o = known_q == '1 && !stamp_valid_q;
+      if (known_q != '1) quiescent_o = 1'b0;
       for (int v = 0; v < Vls; v++) begin
         if (used_q[v] >= Over) over_o = 1'b1;
         if (used_q[v] != '0) quiescent_o = 1'b0;
@@ -304,7 +304,7 @@ module tilefly_credit_sender #(
 `ifndef SYNTHESIS
 `ifndef FORMAL
   /* verilator tracing_off */
-  logic [15:0] granted_mem[Vls], freed_mem[Vls];  // since reset, modulo 65536
+  logic [15:0] granted_mem[Vls], freed_mem[Vls];  // since reset or retry, modulo 65536
   logic judge;  // a packet was granted in the cycle before, by the registers that hold now
   logic [VlW-1:0] judged;
   logic [15:0] out;
@@ -324,15 +324,16 @@ module tilefly_credit_sender #(
     end
     judge  = rst_ni && grant && !write && !again;
     judged = grant_vl;
-    if (!rst_ni) begin
+    if (!rst_ni || retry) begin
       for (int v = 0; v < Vls; v++) begin
         granted_mem[v] = '0;
         freed_mem[v]   = '0;
       end
+    end else begin
+      // The return is judged by the grants before this cycle.
+      if (ret && granted_mem[ret_vl] - ret_cells_i <= granted_mem[ret_vl] - freed_mem[ret_vl]) freed_mem[ret_vl] = ret_cells_i;
+      if (grant) granted_mem[grant_vl] = granted_mem[grant_vl] + 16'(grant_cells_i);
     end
-    // The return is judged by the grants before this cycle.
-    if (rst_ni && ret && granted_mem[ret_vl] - ret_cells_i <= granted_mem[ret_vl] - freed_mem[ret_vl]) freed_mem[ret_vl] = ret_cells_i;
-    if (rst_ni && grant) granted_mem[grant_vl] = granted_mem[grant_vl] + 16'(grant_cells_i);
   end
   /* verilator lint_on BLKSEQ */
   final begin

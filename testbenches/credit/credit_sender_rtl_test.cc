@@ -187,6 +187,10 @@ void CompareSenders(const Plan& plan) {
       run.Busy();
     }
     run.Compare("bad_return", dut->bad_return_o, ret && !accepted);
+    run.Compare("returned", dut->returned_o, 0);  // of a retry port alone
+    run.Compare("stamp", dut->stamp_valid_o, 0);
+    run.Compare("over", dut->over_o, 0);
+    run.Compare("quiescent", dut->quiescent_o, 1);
     if (grant) {
       const int before = golden.used(grant_vl);
       golden.Grant(grant_vl, cells, table);
@@ -225,7 +229,7 @@ TEST(CreditSender, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareSenders({power_up, false, 0.1}); });
 }
 
-TEST(CreditSender, APortWithoutCreditsIgnoresGrantsAndReturns) {
+TEST(CreditSender, APortWithoutCreditsIgnoresAllThatHappens) {
   Comparison run({1, 0, 400});
   Dut<Vrtl_credit_sender> dut(&run);
   dut->port_i = kPort;
@@ -244,9 +248,23 @@ TEST(CreditSender, APortWithoutCreditsIgnoresGrantsAndReturns) {
     dut->ret_valid_i = !on;
     dut->ret_vl_i = 3;
     dut->ret_cells_i = 7;
+    // It is no retry port either, whatever retry_i says.
+    dut->retry_i = !on;
+    dut->link_up_i = run.cycle() >= 100;
+    dut->cycle_i = static_cast<std::uint64_t>(run.cycle());
+    dut->take_valid_i = dut->take_lost_i = run.cycle() % 2 == 0 && !on;
+    dut->take_vl_i = 3;
+    dut->take_cells_i = 5;
+    dut->start_valid_i = dut->start_again_i = run.cycle() % 3 == 0 && !on;
+    dut->start_vl_i = 3;
+    dut->start_len_i = 4096;
     dut.Settle();
     run.Compare("lane_ok", dut->lane_ok_o, on ? 0xffff : 0);
     run.Compare("bad_return", dut->bad_return_o, false);
+    run.Compare("returned", dut->returned_o, false);
+    run.Compare("stamp", dut->stamp_valid_o, false);
+    run.Compare("over", dut->over_o, false);
+    run.Compare("quiescent", dut->quiescent_o, true);
     dut.Edge();
   }
 }

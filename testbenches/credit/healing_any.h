@@ -51,13 +51,15 @@ class AnySender {
         firsts_(run->AddBin("a lane is known", 100)),
         bad_(run->AddBin("a return makes no sense", 20)),
         home_(run->AddBin("all credits are home behind a take that discards in the cycle of link up", 1)),
+        same_(run->AddBin("two of grant, take, repeated start and return are of one lane", 20)),
+        toggles_(run->AddBin("retry is turned on or off", 2)),
         rig_(run) {}
 
   void Step() {
     const Cycle now = run_->cycle();
     moves_ = {};
     moves_.link_up = LinkUp(random_, now);
-    if (!moves_.link_up && !up_ && !retry_ && random_.Chance(8, "retry", now)) TurnOn();
+    if (!moves_.link_up && !up_) MayToggle(now);
     const bool over = retry_ && healing_.over(credits_);
     const bool home = credits_.AllHome() && healing_.all_known();
     run_->Hit(over_, over);
@@ -73,10 +75,15 @@ class AnySender {
   }
 
  private:
-  /// What was out without retry is forgotten with the link.
-  void TurnOn() {
-    retry_ = true;
+  /// Retry is turned on or off. What was out without retry is forgotten with the link.
+  void MayToggle(Cycle now) {
+    const bool empty = std::all_of(inside_.begin(), inside_.end(), [](int cells) { return cells == 0; });
+    if (retry_ && (!empty || now % 8192 >= 2048)) return;
+    if (!random_.Chance(retry_ ? 4 : 8, "retry", now)) return;
+    retry_ = !retry_;
     healing_ = golden::SenderHealing(kHealed.vls);
+    waiting_ = {};
+    run_->Hit(toggles_);
   }
   void Draw(Cycle now) {
     moves_.want = up_ ? static_cast<std::uint16_t>(random_.Bits("want", now)) : std::uint16_t{0};
@@ -85,6 +92,7 @@ class AnySender {
       moves_.lane_ok = static_cast<std::uint16_t>(moves_.lane_ok | (ok && (moves_.want >> v & 1)) << v);
     }
     const int vl = random_.Between(0, kHealed.vls - 1, "grant lane", now);
+    aim_ = random_.Chance(64, "one lane", now) ? vl : -1;
     const int cells = random_.Between(1, kHealed.mtu_cells, "grant cells", now);
     const bool room = std::accumulate(inside_.begin(), inside_.end(), cells) <= kHealed.obuf_cells;
     const bool may = room && !Quiet(random_, now);
@@ -92,17 +100,30 @@ class AnySender {
     DrawTake(now);
     DrawStart(now);
     DrawReturn(now);
+    run_->Hit(same_, ChargesOf(aim_) >= 2);
+  }
+  /// Events of this cycle that change the cells in use of lane `v`.
+  int ChargesOf(int v) const {
+    const auto& [grant, take, start] = std::tie(moves_.grant, moves_.take, moves_.start);
+    return (grant.valid && grant.vl == v) + (take.valid && moves_.discard && take.vl == v) +
+           (start.valid && moves_.again && start.vl == v) + (moves_.credit && moves_.credit->vl == v);
+  }
+  /// The lane of the grant, for a share of the cycles, if something of it is in `some`; else any lane of which there is.
+  int AimedLane(Purpose purpose, Cycle now, const LaneCells& some) const {
+    if (aim_ >= 0 && some[static_cast<std::size_t>(aim_)] > 0) return aim_;
+    return LaneWith(random_, purpose, now, some);
   }
   void DrawTake(Cycle now) {
-    const int vl = LaneWith(random_, "take lane", now, inside_);
+    const int vl = AimedLane("take lane", now, inside_);
     // Some links that are down keep their packets up to the first cycle of link up: a take in it discards.
     const bool rises = moves_.link_up && !up_;
     if (vl < 0 || (!up_ && !rises && random_.Chance(160, "keep", now / 128))) return;
     if (!rises && !random_.Spell("take", now)) return;
     const int most = std::min(inside_[static_cast<std::size_t>(vl)], kHealed.mtu_cells);
     moves_.take = {true, vl, random_.Between(1, most, "take cells", now)};
-    moves_.discard = !up_;
-    run_->Hit(discards_, moves_.discard);
+    // The port discards while the link is down alone; the block is told, so some takes discard in any cycle.
+    moves_.discard = !up_ || (credits_.used(vl) >= moves_.take.cells && random_.Chance(32, "discard", now));
+    run_->Hit(discards_, moves_.discard && !up_);
     late_ = late_ || (retry_ && rises);
   }
   void DrawStart(Cycle now) {
@@ -112,7 +133,7 @@ class AnySender {
     LaneCells any;
     for (std::size_t v = 0; v < any.size(); ++v) any[v] = credits_.used(static_cast<int>(v)) < 60'000;
     const int vl = wide && any[kWide] ? static_cast<int>(kWide)
-                                      : LaneWith(random_, "start lane", now, moves_.again ? any : waiting_);
+                                      : AimedLane("start lane", now, moves_.again ? any : waiting_);
     if (vl < 0) {
       moves_.again = false;
       return;
@@ -132,12 +153,17 @@ class AnySender {
     }
     if (!random_.Spell("return", now)) return;
     const bool wide = Long(now) && now % 8192 >= 6144 && random_.Chance(32, "wide return", now);
-    const int vl = wide ? static_cast<int>(kWide) : random_.Between(0, kHealed.vls - 1, "return lane", now);
+    const int vl = wide        ? static_cast<int>(kWide)
+                   : aim_ >= 0 ? aim_
+                               : random_.Between(0, kHealed.vls - 1, "return lane", now);
     const auto lane = static_cast<std::size_t>(vl);
     if (Long(now) && now % 8192 < 6144 && lane == kWide && credits_.used(vl) < 52'000) return;
-    int count = returned_[lane] + random_.Between(0, credits_.used(vl), "return cells", now);
+    const bool discards = up_ && moves_.discard && moves_.take.vl == vl;  // of cells that are still charged
+    const int most = credits_.used(vl) - (discards ? moves_.take.cells : 0);
+    int count = returned_[lane] + random_.Between(0, most, "return cells", now);
     if (retry_ && !healing_.known(vl)) count = -random_.Between(0, 300, "resident", now);
-    if (random_.Chance(8, "nonsense", now)) count = static_cast<int>(random_.Bits("nonsense count", now) & 65535);
+    if (!discards && random_.Chance(8, "nonsense", now))
+      count = static_cast<int>(random_.Bits("nonsense count", now) & 65535);
     moves_.credit = golden::CreditReturner::Message{static_cast<std::uint8_t>(vl), static_cast<std::uint16_t>(count)};
   }
   /// For the message of a difference.
@@ -154,9 +180,11 @@ class AnySender {
     if (moves_.credit) {
       const auto& [vl, count] = *moves_.credit;
       run_->Hit(firsts_, retry_ && !healing_.known(vl) && moves_.link_up);
+      const int before = credits_.used(vl);
       const bool good =
           retry_ ? healing_.Return(&credits_, vl, count, table_) : credits_.Return(vl, count, table_);
       moves_.bad_return = !good;
+      moves_.returned = retry_ && credits_.used(vl) != before;
       if (good) returned_[vl] = count;
       run_->Hit(bad_, !good);
     }
@@ -187,12 +215,13 @@ class AnySender {
   Comparison* run_;
   Stimulus random_;
   golden::CreditTable table_;
-  Bin stamps_, over_, wraps_, discards_, firsts_, bad_, home_;
+  Bin stamps_, over_, wraps_, discards_, firsts_, bad_, home_, same_, toggles_;
   HealingSenderRig rig_;
   golden::CreditSender credits_;
   golden::SenderHealing healing_{kHealed.vls};
   SenderMoves moves_;
   bool retry_ = false, up_ = true;
+  int aim_ = -1;       ///< lane of this cycle's grant that others aim at; -1: none
   bool late_ = false;  ///< a take discarded in the cycle of link up, and not all credits have been home since
   LaneCells inside_{}, waiting_{};  ///< granted and not taken; taken and not started
   std::array<std::uint16_t, golden::kMaxLanes> returned_{};

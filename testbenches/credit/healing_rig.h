@@ -29,6 +29,7 @@ class HealingSenderRig {
     dut_.Settle();
     run_->Compare("lane_ok", dut_->lane_ok_o, moves.lane_ok);
     run_->Compare("bad_return", dut_->bad_return_o, moves.bad_return);
+    run_->Compare("returned", dut_->returned_o, moves.returned);
     run_->Compare("stamp.valid", dut_->stamp_valid_o, shown_.has_value());
     run_->Compare("stamp.vl", dut_->stamp_vl_o, shown_ ? shown_->vl : 0);
     run_->Compare("stamp.cells", dut_->stamp_cells_o, shown_ ? shown_->cells : 0);

@@ -69,6 +69,39 @@ void CompareAny(PowerUp power_up, double of_tier) {
   while (run.Next()) any.Step();
 }
 
+/// Each lane in turn is charged up to where the link is given up, there cell by cell; then all of it comes back.
+void CompareLanesThatAreOver(PowerUp power_up) {
+  constexpr int kMost = 49'152 + 2;  // it is over for three cells
+  constexpr Cycle kTurn = 640;  // of a lane
+  Comparison run({1, 25, kHealed.vls * kTurn, 0, power_up});
+  const Bin is_over = run.AddBin("a lane is over", 2 * kHealed.vls);
+  const golden::CreditTable table(kHealed);
+  HealingSenderRig rig(&run);
+  golden::CreditSender credits;
+  golden::SenderHealing healing(kHealed.vls);
+  while (run.Next()) {
+    const Cycle now = run.cycle();
+    const auto lane = static_cast<std::uint8_t>(now / kTurn);
+    const bool over = healing.over(credits), home = credits.AllHome() && healing.all_known();
+    SenderMoves moves;
+    moves.link_up = true;
+    moves.stamp = healing.Stamp(now, now > 0, credits);
+    if (now % kTurn == kTurn - 1) {
+      moves.credit = golden::CreditReturner::Message{lane, kMost};
+      moves.returned = true;
+      moves.bad_return = !healing.Return(&credits, lane, kMost, table);
+    } else if (const int left = kMost - credits.used(lane); left > 0) {
+      moves.again = true;
+      moves.start = {true, lane, left > kHealed.mtu_cells + 4 ? kHealed.mtu_cells : 1};
+      moves.start_len = 48 * moves.start.cells - 16 - (moves.start.cells == kHealed.mtu_cells ? 32 : 0);
+      healing.Started(&credits, lane, moves.start.cells, true, table);
+    }
+    run.Hit(is_over, over);
+    rig.Step(now, true, moves, over, home);
+  }
+}
+
+TEST(HealingCredits, EachLaneIsOverFrom49152CellsOn) { CompareLanesThatAreOver(kZeros); }
 TEST(HealingCredits, SenderEqualsGoldenInEveryCycle) { CompareOnALink<Vrtl_credit_sender>(kZeros, 1); }
 TEST(HealingCredits, ReturnEqualsGoldenInEveryCycle) { CompareOnALink<Vrtl_credit_return>(kZeros, 1); }
 TEST(HealingCredits, SenderEqualsGoldenUnderAnyInputs) { CompareAny<Vrtl_credit_sender>(kZeros, 1); }

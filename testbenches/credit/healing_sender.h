@@ -39,6 +39,7 @@ struct SenderMoves {
 
   std::uint16_t lane_ok = 0;
   bool bad_return = false;
+  bool returned = false;  ///< the return changed the cells in use of its lane
   std::optional<golden::CreditStamp> stamp;  ///< decided in this cycle
   Word word;                                 ///< on `link_o` in this cycle, and its tag
   RetryTag tag;
@@ -162,9 +163,11 @@ class HealingSenderEnd {
     if (moves->credit) {
       const auto& message = *moves->credit;
       const bool first = retry_ && !healing.known(message.vl);
+      const int before = credits.used(message.vl);
       const bool good = retry_ ? healing.Return(&credits, message.vl, message.cells, table_)
                                : credits.Return(message.vl, message.cells, table_);
       moves->bad_return = !good;
+      moves->returned = retry_ && credits.used(message.vl) != before;
       if (good) books->Home(message.vl, message.cells, first);
     }
     if (moves->grant.valid) {
