@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is checked: named commands, and the GoogleTest suites of testbenches/."""
 import pathlib
+import re
 from dataclasses import dataclass
 from typing import List, Tuple
+
+from . import sample
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TIERS = ("quick", "ci", "full")
 LINT = ["verilator", "--lint-only", "-Wall", "--no-timing"]
 MODELS = {"quick": "tile8;rosetta64", "ci": "tile8;rosetta64", "full": "tile8;tile16;tile32;rosetta64"}  # Verilated tiles
 FLAT = {"quick": "tile8", "ci": "tile8", "full": "tile8;tile16;rosetta64"}      # profiles with a Verilated flat switch
-MUTATED = ("arbiter", "credit", "scheduler")    # blocks whose mutation score is demanded
+MUTATED = ("arbiter", "credit", "retry", "scheduler")   # blocks whose mutation score is demanded
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,7 @@ class Check:
     """One line of the report: commands run in order, or a suite of ctest."""
     name: str
     commands: Tuple[List[str], ...] = ()
-    suite: str = ""             # label of ctest; "*": all
+    suite: str = ""             # label of ctest
     build: str = "release"      # preset of the suite
     tier: str = "ci"            # TILEFLY_TIER
     vital: bool = False         # the rest is pointless when it fails
@@ -30,6 +33,18 @@ BY_HAND = {"systemc_cci"}
 
 def suites():
     return sorted({path.parent.name for path in (ROOT / "testbenches").glob("*/*_test.cc")} - BY_HAND)
+
+
+def sanitized_suites():
+    """Those with tests that need no Verilated model."""
+    found = []
+    for suite in suites():
+        folder = ROOT / "testbenches" / suite
+        listed = folder / "CMakeLists.txt"
+        golden = any(not path.stem.endswith("_rtl_test") for path in folder.glob("*_test.cc"))
+        if golden and not (listed.exists() and re.search(r"\bCOSIM\b", listed.read_text())):
+            found.append(suite)
+    return found
 
 
 def blocks():
@@ -60,17 +75,25 @@ def _build(preset, *targets, configure=()):
 
 
 def _pages():
-    """Pages that show commands: README.md first, then those of the manual."""
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    return [str(page.relative_to(ROOT)) for page in pages if "\n```sh\n" in page.read_text()]
+    """Pages of the manual that show commands."""
+    return [str(page.relative_to(ROOT)) for page in sorted((ROOT / "docs").rglob("*.md")) if "\n```sh\n" in page.read_text()]
+
+
+def _sanitizers(name):
+    """Build and suites with sanitizers, each suite a tier below; of CI a share."""
+    wanted = sanitized_suites() if name == "full" else sample.share(sanitized_suites(), 4)
+    return [_build("sanitize", *[f"test_{suite}" for suite in wanted]),
+            *[Check(f"sanitizers {suite}", suite=suite, build="sanitize", tier=TIERS[TIERS.index(name) - 1], alone=True)
+              for suite in wanted]]
 
 
 def tier(name):
-    """Checks of quick, ci or full, in the order in which they run."""
+    """Checks of quick, ci or full, in the order in which they run. What CI has a share of, the commit's hash draws."""
     level = TIERS.index(name)
     checks = [Check("generated files", (["testbenches/scripts/pictures_test"], ["scripts/generate", "--check"])),
               Check("invariants", (["testbenches/scripts/invariants_test"], ["testbenches/scripts/faults_test"],
                                    ["scripts/check-invariants"])),
+              Check("shares of CI", (["testbenches/scripts/plan_test"],)),
               Check("fields", (["testbenches/scripts/fields_test"], ["scripts/check-fields"])),
               Check("links", (["testbenches/scripts/links_test"], ["testbenches/scripts/site_test"], ["scripts/check-links"])),
               Check("pages", (["testbenches/scripts/pages_test"], ["scripts/check-pages"])),
@@ -95,24 +118,28 @@ def tier(name):
                Check("published figures", (["testbenches/repro/published_test", *few_sizes],))]
     if level == 0:
         return checks + several
-    sample = [] if name == "full" else ["--any", "6"]
+    def share(names, one_of):
+        return names if name == "full" else sample.share(names, one_of)
+
+    planted = [] if name == "full" else ["--any", "3"]
     copies = [] if name == "full" else ["--sample", "1"]
     assertion = () if name == "full" else (["scripts/test-faults", "--assertions", "--any", "1"],)
-    drawn = [] if name == "full" else ["--count", "2"]
+    drawn = [] if name == "full" else ["--count", "1"]
     kit = [] if name == "full" else ["--faults-only", "--only", "egress:run_limit_off_by_one"]
     own_switch = ["build/release/apps/tilefly", "--full"] if name == "full" else []  # all tests of it, at 8 and 64 ports
     mutants = [] if name == "full" else ["--sample", "12"]
+    proved = sorted(path.stem for path in (ROOT / "formal").glob("*.yaml"))
     # Side by side, the longest first: no processor waits for another at the end.
     checks += [Check("conformance kit", (["testbenches/conform/kit_test", *own_switch],
                                          ["testbenches/conform/reference_test"], ["scripts/kit-faults", *kit])),
-               Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
-               Check("proofs", (["scripts/prove", *copies],)),
-               Check("planted faults", (["scripts/test-faults", *sample], *assertion, ["scripts/wide-faults", *drawn])),
+               Check("mutation score", (["scripts/mutate", *share(MUTATED, 4), *mutants],)),
+               Check("proofs", (["scripts/prove", *share(proved, 2), *copies],)),
+               Check("planted faults", (["scripts/test-faults", *planted], *assertion, ["scripts/wide-faults", *drawn])),
                *several,
                Check("installed package", (["testbenches/install/install_test"],)),
                Check("browser", (["testbenches/report/browser_test"], ["testbenches/report/comparison_test"])),
-               _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1], alone=True),
-               Check("documents", (["scripts/run-docs", *_pages()],), alone=True)]
+               *_sanitizers(name),
+               Check("documents", (["scripts/run-docs", "README.md", *share(_pages(), 3)],), alone=True)]
     if name == "full":
         checks.append(Check("site", (["scripts/site", "--check"],)))
     return checks

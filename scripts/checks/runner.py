@@ -108,7 +108,7 @@ class Run:
         listing = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, capture_output=True, text=True)
         tests = json.loads(listing.stdout)["tests"] if listing.returncode == 0 else []
         numbers = [i for i, test in enumerate(tests, 1) for item in test.get("properties", [])
-                   if item["name"] == "LABELS" and check.suite in ("*", *item["value"])]
+                   if item["name"] == "LABELS" and check.suite in item["value"]]
         if not numbers:
             file.write(f"testbenches/{check.suite}: no test in build/{check.build}; {listing.stderr}\n")
             return 0, 1, 0
