@@ -156,8 +156,8 @@ TEST(RepeatingLinks, CarryTheMessagesOfJobsInTheNaiveCycles) {
     options.bench_timing = bench;
     options.warmup = 0;
     options.cycles = 1'000'000;
-    UseJobs(workload::MakeWorkload("alltoall:bytes=7000,ranks=6+gather:bytes=3000,ranks=4", "", 12,
-                                   workload::Allocation::kRandom, 5),
+    UseJobs(workload::MakeWorkload("alltoall:bytes=7000,ranks=6+gather:bytes=3000,ranks=4", "",
+                                   static_cast<int>(Smaller().endpoints.size()), workload::Allocation::kRandom, 5),
             &options);
     ExpectRepeatsNaive(Smaller(), Repeating(options, 1e-5), 5);
   }
