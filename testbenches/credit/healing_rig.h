@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated credit halves of a retry port beside golden's: the same inputs, every output compared.
+// The Verilated credit halves of a retry port beside golden's: the same inputs, every output compared. An input that is not
+// valid holds anything.
 #pragma once
 
 #include <optional>
+#include <tuple>
 
 #include "Vrtl_credit_return.h"
 #include "Vrtl_credit_sender.h"
@@ -50,16 +52,22 @@ class HealingSenderRig {
     dut_->grant_vl_i = static_cast<CData>(moves.grant.vl);
     dut_->grant_cells_i = static_cast<CData>(moves.grant.cells);
     dut_->take_valid_i = moves.take.valid;
-    dut_->take_vl_i = static_cast<CData>(moves.take.vl);
-    dut_->take_cells_i = static_cast<CData>(moves.take.cells);
-    dut_->take_lost_i = moves.discard;
+    dut_->take_vl_i = Lane(moves.take.valid, moves.take.vl, "idle take");
+    dut_->take_cells_i = moves.take.valid ? static_cast<CData>(moves.take.cells) : Below(128, "idle take cells");
+    dut_->take_lost_i = moves.take.valid ? moves.discard : Below(2, "idle take lost");
     dut_->start_valid_i = moves.start.valid;
-    dut_->start_again_i = moves.again;
-    dut_->start_vl_i = static_cast<CData>(moves.start.vl);
-    dut_->start_len_i = static_cast<SData>(moves.start_len);
+    dut_->start_again_i = moves.start.valid ? moves.again : Below(2, "idle start again");
+    dut_->start_vl_i = Lane(moves.start.valid, moves.start.vl, "idle start");
+    dut_->start_len_i = static_cast<SData>(moves.start.valid ? moves.start_len : Below(4096, "idle start length"));
     dut_->ret_valid_i = moves.credit.has_value();
-    dut_->ret_vl_i = moves.credit ? moves.credit->vl : 0;
-    dut_->ret_cells_i = moves.credit ? moves.credit->cells : 0;
+    dut_->ret_vl_i = Lane(moves.credit.has_value(), moves.credit ? moves.credit->vl : 0, "idle return");
+    dut_->ret_cells_i = static_cast<SData>(moves.credit ? moves.credit->cells : Below(65536, "idle return cells"));
+  }
+  std::uint16_t Below(int n, Purpose purpose) const {
+    return static_cast<std::uint16_t>(run_->stimulus().Below(static_cast<std::uint64_t>(n), purpose, run_->cycle()));
+  }
+  CData Lane(bool valid, int lane, Purpose purpose) const {
+    return static_cast<CData>(valid ? lane : Below(kTile8.vls, purpose));
   }
 
   Comparison* run_;
@@ -96,18 +104,23 @@ class HealingReturnRig {
   void Drive(bool retry, const ReceiverMoves& moves) {
     dut_->retry_i = retry;
     dut_->link_up_i = moves.link_up;
-    dut_->taken_valid_i = moves.taken.valid;
-    dut_->taken_vl_i = static_cast<CData>(moves.taken.vl);
-    dut_->taken_cells_i = static_cast<CData>(moves.taken.cells);
-    dut_->stamp_valid_i = moves.stamp.has_value();
-    dut_->stamp_vl_i = moves.stamp ? moves.stamp->vl : 0;
-    dut_->stamp_cells_i = moves.stamp ? moves.stamp->cells : 0;
+    const auto idle = [&](Purpose purpose, int s = 0) {
+      return run_->stimulus().Bits(purpose, run_->cycle(), static_cast<std::uint32_t>(s));
+    };
+    const auto& [taken, stamp] = std::tie(moves.taken, moves.stamp);
+    dut_->taken_valid_i = taken.valid;
+    dut_->taken_vl_i = static_cast<CData>(taken.valid ? taken.vl : idle("idle taken") & 15);
+    dut_->taken_cells_i = static_cast<CData>(taken.valid ? taken.cells : idle("idle taken cells") & 127);
+    dut_->stamp_valid_i = stamp.has_value();
+    dut_->stamp_vl_i = static_cast<CData>(stamp ? stamp->vl : idle("idle stamp") & 15);
+    dut_->stamp_cells_i = static_cast<SData>(stamp ? stamp->cells : idle("idle stamp cells") & 65535);
     dut_->free_valid_i = 0;
     for (int s = 0; s < static_cast<int>(moves.freed.size()); ++s) {
       const auto& freed = moves.freed[static_cast<std::size_t>(s)];
+      const std::uint64_t any = idle("idle free", s);
       Put(&dut_->free_valid_i, s, 1, freed.valid);
-      Put(&dut_->free_vl_i, 4 * s, 4, static_cast<std::uint64_t>(freed.vl));
-      Put(&dut_->free_cells_i, 7 * s, 7, static_cast<std::uint64_t>(freed.cells));
+      Put(&dut_->free_vl_i, 4 * s, 4, freed.valid ? static_cast<std::uint64_t>(freed.vl) : any & 15);
+      Put(&dut_->free_cells_i, 7 * s, 7, freed.valid ? static_cast<std::uint64_t>(freed.cells) : any >> 4 & 127);
     }
   }
 

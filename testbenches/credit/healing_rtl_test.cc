@@ -3,6 +3,7 @@
 // whose wire and ends fail, and under any inputs that keep the rules, which reach the edges of the counts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <type_traits>
 
@@ -69,39 +70,58 @@ void CompareAny(PowerUp power_up, double of_tier) {
   while (run.Next()) any.Step();
 }
 
-/// Each lane in turn is charged up to where the link is given up, there cell by cell; then all of it comes back.
-void CompareLanesThatAreOver(PowerUp power_up) {
-  constexpr int kMost = 49'152 + 2;  // it is over for three cells
-  constexpr Cycle kTurn = 640;  // of a lane
+/// Each lane in turn is charged over every power of two and, cell by cell, over the number from which on the link is given up.
+/// In every cycle a return says what the lane has sent less what it uses, so both are judged; cells are discarded meanwhile.
+void CompareLanesOverTheirEdges(PowerUp power_up) {
+  constexpr int kGrantAt = 128, kOver = 49'152, kMost = 65'000;
+  constexpr Cycle kTurn = 900;  // of a lane
   Comparison run({1, 25, kHealed.vls * kTurn, 0, power_up});
-  const Bin is_over = run.AddBin("a lane is over", 2 * kHealed.vls);
+  const Bin is_over = run.AddBin("a lane is over", 100 * kHealed.vls);
+  const Bin edges = run.AddBin("a lane uses a power of two", 15 * kHealed.vls);
+  const Bin discards = run.AddBin("a cell is discarded", 80 * kHealed.vls);
   const golden::CreditTable table(kHealed);
   HealingSenderRig rig(&run);
   golden::CreditSender credits;
   golden::SenderHealing healing(kHealed.vls);
+  std::uint16_t returned = 0;
   while (run.Next()) {
-    const Cycle now = run.cycle();
+    const Cycle now = run.cycle(), of_turn = now % kTurn;
     const auto lane = static_cast<std::uint8_t>(now / kTurn);
+    const int used = credits.used(lane);
     const bool over = healing.over(credits), home = credits.AllHome() && healing.all_known();
+    run.Hit(is_over, over);
+    run.Hit(edges, used > 0 && (used & (used - 1)) == 0);
     SenderMoves moves;
     moves.link_up = true;
     moves.stamp = healing.Stamp(now, now > 0, credits);
-    if (now % kTurn == kTurn - 1) {
-      moves.credit = golden::CreditReturner::Message{lane, kMost};
-      moves.returned = true;
-      moves.bad_return = !healing.Return(&credits, lane, kMost, table);
-    } else if (const int left = kMost - credits.used(lane); left > 0) {
+    if (of_turn == 0) returned = 0;
+    if (of_turn == kTurn - 1) returned = static_cast<std::uint16_t>(returned + used);
+    moves.credit = golden::CreditReturner::Message{lane, returned};
+    moves.bad_return = !healing.Return(&credits, lane, returned, table);
+    moves.returned = credits.used(lane) != used;
+    if (used == kGrantAt) {
+      moves.grant = {true, lane, kHealed.mtu_cells};
+      moves.want = moves.lane_ok = static_cast<std::uint16_t>(1u << lane);
+      credits.Grant(lane, kHealed.mtu_cells, table);
+      healing.Granted(lane, kHealed.mtu_cells);
+    } else if (used > kGrantAt && of_turn % 4 == 0 && healing.inside(lane) > 0) {
+      moves.take = {true, lane, 1};
+      moves.discard = true;
+      healing.Discarded(&credits, lane, 1, table);
+      run.Hit(discards);
+    } else if (of_turn < kTurn - 1 && used < kMost) {
+      int edge = used < kOver - 3 ? kOver - 3 : used < kOver + 3 ? used + 1 : kMost;
+      for (int power = 1; power < kMost; power *= 2) edge = power > used ? std::min(edge, power) : edge;
       moves.again = true;
-      moves.start = {true, lane, left > kHealed.mtu_cells + 4 ? kHealed.mtu_cells : 1};
-      moves.start_len = 48 * moves.start.cells - 16 - (moves.start.cells == kHealed.mtu_cells ? 32 : 0);
+      moves.start = {true, lane, std::min(edge - used, kHealed.mtu_cells)};
+      moves.start_len = std::min(48 * moves.start.cells - 16, kHealed.mtu_bytes);
       healing.Started(&credits, lane, moves.start.cells, true, table);
     }
-    run.Hit(is_over, over);
     rig.Step(now, true, moves, over, home);
   }
 }
 
-TEST(HealingCredits, EachLaneIsOverFrom49152CellsOn) { CompareLanesThatAreOver(kZeros); }
+TEST(HealingCredits, EachLaneCrossesItsEdges) { CompareLanesOverTheirEdges(kZeros); }
 TEST(HealingCredits, SenderEqualsGoldenInEveryCycle) { CompareOnALink<Vrtl_credit_sender>(kZeros, 1); }
 TEST(HealingCredits, ReturnEqualsGoldenInEveryCycle) { CompareOnALink<Vrtl_credit_return>(kZeros, 1); }
 TEST(HealingCredits, SenderEqualsGoldenUnderAnyInputs) { CompareAny<Vrtl_credit_sender>(kZeros, 1); }
