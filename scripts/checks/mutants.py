@@ -39,6 +39,7 @@ class Model:
     profile: str
     parameters: Tuple[Tuple[str, str], ...]
     sources: Tuple[str, ...]        # of the suite
+    seen: Tuple[str, ...]           # registers that the suite's tests read and write
 
     def tests(self):
         """The conformance tests that use the model, as a filter of GoogleTest: of a file with several models, those that
@@ -48,7 +49,7 @@ class Model:
             head, *tests = re.split(r"^TEST(?:_F)?(?=\()", source.read_text(), flags=re.MULTILINE)
             if f'"V{self.target}.h"' not in head:
                 continue
-            several = len(re.findall(r'^#include "V\w+\.h"', head, re.MULTILINE)) > 1
+            several = len(re.findall(r'^#include "V\w+(?<!___024root)\.h"', head, re.MULTILINE)) > 1
             found += [re.match(r"\((\w+), (\w+)\)", test).groups() for test in tests
                       if not several or re.search(rf"\bV{self.target}\b", test)]
         if not found:
@@ -104,10 +105,12 @@ def models(block) -> List[Model]:
                 listed.append(word)
         if value["TOP"] in (model.top for model in found):
             continue
+        sources = [f"testbenches/{block}/{name}" for name in lists["SOURCES"]]
+        told = [name for name in sources if name.endswith(".vlt")]     # to Verilator alone
+        seen = [name for path in told for name in re.findall(rf'-module "{value["TOP"]}" -var "(\w+)"', (ROOT / path).read_text())]
         found.append(Model(block, value["TARGET"], value["TOP"], value["PROFILE"],
                            tuple(tuple(word.split("=")) for word in lists["PARAMS"]),
-                           tuple(f"testbenches/{block}/{name}" for name in lists["SOURCES"]
-                                 if not name.endswith(".vlt"))))     # Verilator's own
+                           tuple(name for name in sources if name not in told), tuple(seen)))
     if not found:
         raise MutationError(f"{path}: no tilefly_verilate, so there is no RTL to mutate")
     return found
@@ -127,13 +130,15 @@ def make(model, count, first, seed, folder) -> Tuple[List[Mutant], str]:
     """About `count` mutants numbered from `first` on, spread evenly, and the model with all of them in it."""
     width = 20
     yosys(f"{model.read()}; write_rtlil @shipped.il; mutate -list {count} -seed {seed} -ctrl {SELECTOR} {width} {first} -o @list.ys; "
-          "select -write @powered.txt a:init %ci1:+[Q] c:* %i", folder)
-    # The power-up value stands at the wire: a mutant between a flop and its wire would take it from the flop.
-    powered = set((folder / "powered.txt").read_text().split())
+          f"select -write @fixed.txt a:init {' '.join(f'w:{name} %u' for name in model.seen)} %ci1:+[Q] c:* %i", folder)
+    # The power-up value stands at the wire, which tests may write: a mutant between a flop and its wire would part the two.
+    fixed = set((folder / "fixed.txt").read_text().split())
     lines = [line for line in (folder / "list.ys").read_text().splitlines()
-             if not (" -port Q " in line and re.sub(r".* -module (\S+) -cell (\S+) .*", r"\1/\2", line) in powered)]
+             if not (" -port Q " in line and re.sub(r".* -module (\S+) -cell (\S+) .*", r"\1/\2", line) in fixed)]
     (folder / "list.ys").write_text("\n".join(lines) + "\n")
-    yosys("read_rtlil @shipped.il; script @list.ys; opt_clean; techmap; splitnets; opt_clean; write_verilog -noattr @netlist.v", folder)
+    whole = " ".join(f"w:{name} %d" for name in model.seen)
+    yosys(f"read_rtlil @shipped.il; script @list.ys; opt_clean; techmap; splitnets w:* {whole}; opt_clean; "
+          "write_verilog -noattr @netlist.v", folder)
     yosys(f"read_rtlil @shipped.il; {CUT_OPEN}; write_aiger -ascii -symbols @shipped.aag", folder)
     mutants = []
     for line in lines:
@@ -148,6 +153,10 @@ def make(model, count, first, seed, folder) -> Tuple[List[Mutant], str]:
         text, changes = re.subn(pattern, replacement, text, flags=re.MULTILINE)
         if changes != 1:
             raise MutationError(f"{folder}/netlist.v: '{pattern}' matches {changes} times, not once")
+    for name in model.seen:     # yosys makes a flop of each bit, and a wire of them
+        text = re.sub(rf"^ *(?:reg \\{name}_reg\[\d+\] |assign {name}\[\d+\] = \\{name}_reg\[\d+\] );\n", "", text, flags=re.MULTILINE)
+        text = re.sub(rf"\\{name}_reg(\[\d+\]) ", rf"{name}\1", text)
+        text = re.sub(rf"^( *)wire( \[[\d:]+\] {name};)$", r"\1reg\2", text, flags=re.MULTILINE)
     if model.parameters:        # they are fixed in the netlist; the suite's other models set them, and are not run
         names = ", ".join(f"parameter {name} = {value}" for name, value in model.parameters)
         text = text.replace(f"module {model.top}(", f"module {model.top} #({names}) (")
