@@ -42,7 +42,10 @@ Told Draw(const Stimulus& random, Cycle now, const Told& before, bool fails) {
   if (told.up) told.up = random.Below(fails ? 60 : 900, "down", now) != 0;
   else if (random.Chance(24, "up", now)) told.up = true;
   if (!before.up && !told.up) {
-    if (random.Chance(64, "write", now)) told.watchdog = kTimes[random.Below(kTimes.size(), "watchdog", now)];
+    if (random.Chance(64, "write", now)) {
+      told.watchdog = random.Chance(128, "one bit", now) ? 1 << random.Below(16, "bit", now)
+                                                         : kTimes[random.Below(kTimes.size(), "watchdog", now)];
+    }
     if (random.Chance(64, "mode", now)) told.on = !random.Chance(32, "off", now);
   }
   told.failed = random.Below(700, "failed", now) == 0;

@@ -43,9 +43,10 @@ struct Page {
   }
 };
 
-/// A write of one of the three registers, mostly; of any value, but so that most ports are retry ports.
+/// A write of one of the three registers, mostly; of any value, but so that most ports are retry ports. What differs from a
+/// write in one bit of the address, or is not valid, holds the same.
 Cfg DrawAccess(const Stimulus& random, Cycle now) {
-  if (!random.Chance(24, "access", now)) return {};
+  if (!random.Chance(48, "access", now)) return {};
   constexpr std::array kRegs = {PortReg::kMode, PortReg::kRetry, PortReg::kLanes};
   const PortReg reg = kRegs[random.Below(kRegs.size(), "register", now)];
   std::uint64_t data = random.Bits("data", now);
@@ -61,12 +62,17 @@ Cfg DrawAccess(const Stimulus& random, Cycle now) {
     data = retry.ToBits();
   }
   Cfg cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(reg), data);
-  const auto other = random.Below(12, "other", now);
-  if (other == 0) cfg.port = static_cast<std::uint8_t>(golden::kAllPorts);
-  if (other == 1) cfg.port = static_cast<std::uint8_t>(random.Below(128, "port", now));
-  if (other == 2) cfg.read = true;
-  if (other == 3) cfg.index = static_cast<std::uint16_t>(random.Below(16, "index", now));
-  if (other == 4) cfg.space = static_cast<std::uint8_t>(random.Below(8, "space", now));
+  const auto bit = [&](std::uint64_t bits) { return 1u << random.Below(bits, "bit", now); };
+  switch (random.Below(12, "other", now)) {
+    case 0: cfg.port = static_cast<std::uint8_t>(golden::kAllPorts); break;
+    case 1: cfg.port = static_cast<std::uint8_t>(cfg.port ^ bit(7)); break;
+    case 2: cfg.read = true; break;
+    case 3: cfg.index = static_cast<std::uint16_t>(cfg.index ^ bit(11)); break;
+    case 4: cfg.space = static_cast<std::uint8_t>(cfg.space ^ bit(4)); break;
+    case 5: cfg.valid = false; break;
+    case 6: cfg.port = static_cast<std::uint8_t>(golden::kAllPorts ^ bit(7)); break;
+    default: break;
+  }
   return cfg;
 }
 
