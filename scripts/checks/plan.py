@@ -109,7 +109,7 @@ def tier(name):
                Check("proofs", (["scripts/prove", *copies],)),
                Check("planted faults", (["scripts/test-faults", *sample], *assertion, ["scripts/wide-faults", *drawn])),
                *several,
-               Check("installed package", (["testbenches/install/install_test"],)),
+               Check("installed package", (["testbenches/install/parts_test"], ["testbenches/install/install_test"])),
                Check("browser", (["testbenches/report/browser_test"], ["testbenches/report/comparison_test"])),
                _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1], alone=True),
                Check("documents", (["scripts/run-docs", *_pages()],), alone=True)]
