@@ -105,7 +105,7 @@ def tier(name):
     # Side by side, the longest first: no processor waits for another at the end.
     checks += [Check("conformance kit", (["testbenches/conform/kit_test", *own_switch],
                                          ["testbenches/conform/reference_test"], ["scripts/kit-faults", *kit])),
-               Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
+               Check("mutation score", (["testbenches/scripts/equivalence_test"], ["scripts/mutate", *MUTATED, *mutants])),
                Check("proofs", (["scripts/prove", *copies],)),
                Check("planted faults", (["scripts/test-faults", *sample], *assertion, ["scripts/wide-faults", *drawn])),
                *several,
