@@ -50,6 +50,7 @@ int SweepSession::Run() {
   const std::string config = plan_.settings.ToYaml();
   log_.directory().Write("config.resolved.yaml", config);
   for (const std::string& warning : options_.warnings) log_.Say(warning);
+  for (const std::string& warning : plan_.Warnings()) log_.Say(warning);
   log_.directory().Write("manifest.json", ManifestJson(options_.version, options_.arguments, SeedIn(plan_.settings),
                                                        config, plan_.settings.InputFiles(), Name() + " sweep"));
   log_.Say(fmt::format("sweep of {}: {} run{}{}, {} at a time, in {}", RangesText(plan_), plan_.points.size(),
