@@ -39,7 +39,8 @@ struct GivenNet : GivenSettings {
   int past_saturation = -1;
 };
 
-/// The warnings about options without effect, of a sweep at its first point. Throws UsageError for those that are refused.
+/// The warnings about options without effect, of a sweep at its first point. Throws UsageError for those that are
+/// refused.
 std::vector<std::string> WarningsOf(const GivenNet& given, const NetSettings& settings) {
   const runs::SweepPlan plan(settings);
   const runs::SweepPoint& first = plan.points.front();

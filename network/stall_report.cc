@@ -197,9 +197,10 @@ std::string StallReport::DownLines(const Network& network) const {
                                 ? "was given up: its replays brought no packet"
                                 : fmt::format("is down since cycle {} ({})", down[i].since,
                                               network.options().faults.empty() ? "--fault-plan" : "--fail-link");
-    text += fmt::format("  switch {} port {}: the link to {} {}, {} wait for it\n", down[i].node, down[i].port,
-                        FarEndText(network, down[i].node, down[i].port), how,
-                        down[i].packets == kUnknown ? "it is not known how many packets" : fmt::format("{} packets", down[i].packets));
+    text += fmt::format(
+        "  switch {} port {}: the link to {} {}, {} wait for it\n", down[i].node, down[i].port,
+        FarEndText(network, down[i].node, down[i].port), how,
+        down[i].packets == kUnknown ? "it is not known how many packets" : fmt::format("{} packets", down[i].packets));
   }
   if (down.size() > kMostLanes) text += fmt::format("  and {} more links that are down\n", down.size() - kMostLanes);
   return text;
@@ -214,8 +215,9 @@ std::string StallReport::SilentLines(const Network& network) const {
     if (link.no_credits)
       text += fmt::format("{} has sent no credits since the link came up, {} packets wait", link.of_nic ? port : far, link.waiting);
     else
-      text += fmt::format("{} accepts nothing: {} packets in the replay buffer, {} wait", link.of_nic ? port : far, link.held,
-                          link.waiting == kUnknown ? "it is not known how many more" : fmt::format("{} more", link.waiting));
+      text += fmt::format(
+          "{} accepts nothing: {} packets in the replay buffer, {} wait", link.of_nic ? port : far, link.held,
+          link.waiting == kUnknown ? "it is not known how many more" : fmt::format("{} more", link.waiting));
     text += "\n";
   }
   if (silent.size() > kMostLanes) text += fmt::format("  and {} more links whose far ends say nothing\n", silent.size() - kMostLanes);

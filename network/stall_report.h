@@ -32,7 +32,8 @@ struct DownLink {
   int node;
   int port;
   Cycle since;  ///< cycle of traffic from which on it is down; kNever: the port gave it up, because no replay brought a packet
-  int packets;  ///< packets in the switch that wait for it: in queues, or granted in the output buffer; kUnknown: at a device
+  int packets;  ///< packets in the switch that wait for it: in queues, or granted in the output buffer; kUnknown: at a
+                ///< device
 };
 
 /// A direction of a link that is up and repeats, whose far end says nothing.

@@ -153,7 +153,7 @@ class RetryLink {
   std::size_t next_event_ = 0;
   bool wanted_ = true;               ///< by Want
   std::array<const char*, 2> falls_by_{"", ""};  ///< cause of each end's latest fall, or of that to come
-  const char* rises_by_ = "";        ///< who chose the cycle in which the link comes up
+  const char* rises_by_ = "";                    ///< who chose the cycle in which the link comes up
   const int delay_;
   std::array<bool, 2> up_{};         ///< each end, in the cycle before
   bool plain_ = false;               ///< the switch goes on without retry

@@ -56,7 +56,8 @@ std::vector<NeedlessOption> NeedlessOptions(const OptionValues& run) {
     if (row.answer != NoEffect::kLeftOut || !Holds(row, run)) continue;
     for (const std::string& option : row.options) {
       const auto same = [&](const NeedlessOption& one) { return one.option == option; };
-      if (run.Given(option) && std::none_of(needless.begin(), needless.end(), same)) needless.push_back({option, row.why});
+      if (run.Given(option) && std::none_of(needless.begin(), needless.end(), same))
+        needless.push_back({option, row.why});
     }
   }
   return needless;

@@ -39,8 +39,8 @@ class OptionValues {
 };
 
 /// What becomes of an option that has no effect: harmless ones are warned about. Where it contradicts another, the
-/// results would be of something else than what was asked for. One that tunes what the run does not have is refused, too; a
-/// sweep leaves it out at the points that do not have it, when others have.
+/// results would be of something else than what was asked for. One that tunes what the run does not have is refused,
+/// too; a sweep leaves it out at the points that do not have it, when others have.
 enum class NoEffect { kWarned, kRefused, kLeftOut };
 
 /// A row of the table.

@@ -185,8 +185,8 @@ void MeasureIncast(const StudyRun& run, const nlohmann::ordered_json& results, c
   }
 }
 
-std::string IncastSummary(const StudyRun& run, const nlohmann::ordered_json& results, const std::filesystem::path& folder,
-                          const StudyOptions& given) {
+std::string IncastSummary(const StudyRun& run, const nlohmann::ordered_json& results,
+                          const std::filesystem::path& folder, const StudyOptions& given) {
   if (results.value("verdict", "") != "pass") return "";
   const StudyOptions options = IncastOptions(given);
   StudyValues values;

@@ -49,12 +49,14 @@ const std::vector<Study>& Studies() {
                                     const std::filesystem::path&,
                                     StudyValues* values) { MeasureGpcnet(run, results, values); };
   using Summary = std::string (*)(const StudyRun&, const nlohmann::ordered_json&, const std::filesystem::path&,
-                              const StudyOptions&);
-  const Summary operation_summary = [](const StudyRun&, const nlohmann::ordered_json& results, const std::filesystem::path&,
+                                  const StudyOptions&);
+  const Summary operation_summary = [](const StudyRun&, const nlohmann::ordered_json& results,
+                                       const std::filesystem::path&,
                                        const StudyOptions&) { return OperationSummary(results); };
   const Summary link_summary = [](const StudyRun&, const nlohmann::ordered_json& results, const std::filesystem::path&,
                                   const StudyOptions&) { return LinkSummary(results); };
-  const Summary gpcnet_summary = [](const StudyRun&, const nlohmann::ordered_json& results, const std::filesystem::path&,
+  const Summary gpcnet_summary = [](const StudyRun&, const nlohmann::ordered_json& results,
+                                    const std::filesystem::path&,
                                     const StudyOptions&) { return GpcnetSummary(results); };
   static const std::vector<Study> studies = {
       {"sharp-bandwidth", "bandwidth of all-reduce in the switches, of the hosts' algorithms and of a ping-pong",
@@ -69,8 +71,8 @@ const std::vector<Study>& Studies() {
        gpcnet_summary, GpcnetFigures, DescribeGpcnet, GpcnetFiles},
       {"incast",
        "one incast, with congestion control off and on: its queue, the flows that are throttled, and a victim",
-       "a small system, and unless they are given 30 contributors and 300 us", false, IncastRuns, MeasureIncast, IncastSummary, IncastFigures,
-       DescribeIncast, IncastFiles},
+       "a small system, and unless they are given 30 contributors and 300 us", false, IncastRuns, MeasureIncast,
+       IncastSummary, IncastFigures, DescribeIncast, IncastFiles},
   };
   return studies;
 }

@@ -61,9 +61,9 @@ int SweepSession::Run() {
   const auto begun = std::chrono::steady_clock::now();
   RunPool::GateOf gate;
   if (past_saturation_ >= 0 && HasSeveralLoads(plan_)) gate = SaturationGate(plan_, past_saturation_);
-  const std::vector<RunOutcome> outcomes = pool_.Run(
-      [](const nlohmann::ordered_json& results, std::size_t) { return PointText(results); },
-      [this](const std::string& line) { log_.Say(line); }, gate);
+  const std::vector<RunOutcome> outcomes =
+      pool_.Run([](const nlohmann::ordered_json& results, std::size_t) { return PointText(results); },
+                [this](const std::string& line) { log_.Say(line); }, gate);
   const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   std::vector<int> codes;
   for (const RunOutcome& one : outcomes) codes.push_back(one.exit_code);

@@ -40,7 +40,8 @@ std::string InName(const std::string& value) {
 
 /// The settings of a point before and after they are resolved.
 template <typename Table>
-std::pair<SettingValues, SettingValues> PointSettings(Table settings, const std::vector<std::pair<std::string, std::string>>& chosen) {
+std::pair<SettingValues, SettingValues> PointSettings(Table settings,
+                                                      const std::vector<std::pair<std::string, std::string>>& chosen) {
   for (const auto& [path, value] : chosen) settings.Narrow(path, value);
   SettingValues given = settings;
   settings.Resolve();
@@ -189,11 +190,14 @@ void SweepPlan::AddPoint(std::vector<std::string> values, const Resolved& resolv
   std::string name;
   for (std::size_t i = 0; i < swept.size(); ++i) {
     if (left_out[i]) continue;
-    name += fmt::format("{}{}={}", name.empty() ? "" : ",", swept[i].setting->option, values[i].empty() ? "" : InName(values[i]));
+    name += fmt::format("{}{}={}", name.empty() ? "" : ",", swept[i].setting->option,
+                        values[i].empty() ? "" : InName(values[i]));
   }
   const auto is_known = [&](const SweepPoint& one) { return one.name == name; };
   if (leaves_out && std::any_of(points.begin(), points.end(), is_known)) return;
-  points.push_back({{std::move(name), leaves_out ? resolved(chosen).resolved : settings.resolved}, std::move(values), std::move(left_out)});
+  points.push_back({{std::move(name), leaves_out ? resolved(chosen).resolved : settings.resolved},
+                    std::move(values),
+                    std::move(left_out)});
 }
 
 void SweepPlan::AddPoints(const Resolved& resolved) {
@@ -205,7 +209,8 @@ std::vector<std::string> SweepPlan::Warnings() const {
   std::vector<std::string> warnings;
   for (std::size_t i = 0; i < swept.size(); ++i) {
     if (swept[i].left_out.empty()) continue;
-    const auto count = std::count_if(points.begin(), points.end(), [&](const SweepPoint& one) { return one.LeavesOut(i); });
+    const auto count =
+        std::count_if(points.begin(), points.end(), [&](const SweepPoint& one) { return one.LeavesOut(i); });
     warnings.push_back(fmt::format("warning: {} is left out at {} of the {} points: it has no effect {}",
                                    AsTyped(swept[i].setting->option), count, points.size(), swept[i].left_out));
   }

@@ -63,8 +63,12 @@ void NetSession::ShowProgress(Cycle cycle, Clock::time_point now) {
     return;
   }
   const double rate = static_cast<double>(at - shown_cycle_) / std::chrono::duration<double>(now - shown_).count();
-  const TrafficProgress progress{at, network_.nics().end - network_.nics().begin, run_options_.until_converged,
-                                 network_.standing().delivered, network_.standing().in_flight, rate};
+  const TrafficProgress progress{at,
+                                 network_.nics().end - network_.nics().begin,
+                                 run_options_.until_converged,
+                                 network_.standing().delivered,
+                                 network_.standing().in_flight,
+                                 rate};
   Tell((options_.show_progress ? "\r" : "") + ProgressText(progress) + (options_.show_progress ? "\033[K" : "\n"));
   shown_ = now;
   shown_cycle_ = at;

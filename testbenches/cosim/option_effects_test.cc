@@ -321,7 +321,8 @@ TEST(OptionEffects, WhatASweepMayLeaveOutIsWhatTheUserGaveOfThoseRows) {
   run.SetAll(settings, resolved);
   std::vector<std::string> said;
   for (const runs::NeedlessOption& one : runs::NeedlessOptions(run)) said.push_back(one.option + " " + one.why);
-  EXPECT_THAT(said, testing::ElementsAre("bias without a routing that compares loads", "profile.flow_hold without --congestion-control on"))
+  EXPECT_THAT(said, testing::ElementsAre("bias without a routing that compares loads",
+                                         "profile.flow_hold without --congestion-control on"))
       << "not --load: what jobs send contradicts it";
   run.LeaveOut("bias");
   EXPECT_EQ(runs::NeedlessOptions(run).size(), 1u);
@@ -367,7 +368,9 @@ TEST(OptionEffects, AResolvedConfigurationRunsAgainWithoutComplaint) {
 }
 
 const char* AnswerOnThePage(runs::NoEffect answer) {
-  return answer == runs::NoEffect::kWarned ? "warning" : answer == runs::NoEffect::kRefused ? "refused" : "refused, or left out";
+  return answer == runs::NoEffect::kWarned    ? "warning"
+         : answer == runs::NoEffect::kRefused ? "refused"
+                                              : "refused, or left out";
 }
 
 TEST(OptionEffects, ThePageListsTheTable) {
@@ -383,9 +386,8 @@ TEST(OptionEffects, ThePageListsTheTable) {
     for (const char* plain : {"--FIGURE", "--profile."}) {
       for (std::size_t at; (at = options.find(plain)) != std::string::npos;) options.erase(at, 2);
     }
-    EXPECT_THAT(page.str(),
-                HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options, row.why,
-                                      AnswerOnThePage(row.answer))));
+    EXPECT_THAT(page.str(), HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options,
+                                                  row.why, AnswerOnThePage(row.answer))));
   }
 }
 

@@ -124,7 +124,9 @@ TEST_F(RunPoolTest, RunsWaitUntilTheirGateOpensAndSkippedOnesSayWhy) {
   EXPECT_FALSE(fs::exists(folder_ / "points/b"));
   runs::RunPool stuck({Program(Manifest().dump()), folder_ / "others", kVersion, 2, nullptr}, all);
   const auto never = [](std::size_t, const auto&, std::string*) { return Gate::kWait; };
-  EXPECT_EQ(stuck.Run([](const auto&, std::size_t) { return std::string(); }, [](const std::string&) {}, never)[0].exit_code, -1);
+  EXPECT_EQ(
+      stuck.Run([](const auto&, std::size_t) { return std::string(); }, [](const std::string&) {}, never)[0].exit_code,
+      -1);
 }
 
 TEST(ProgramDigest, IsOfThisProgram) {

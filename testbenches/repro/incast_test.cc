@@ -201,8 +201,9 @@ TEST(Incast, TheSummaryIsAboutTheTimeOfTheClaims) {
             "victim 99.8 Gb/s of words from 0.0 to 200.0 us, in which the contributors send all the time");
   EXPECT_EQ(planted.SummaryOf(runs[2], "timeout"), "") << "its files may end anywhere";
   planted.Measure(runs[0], Rows(4000, 0.01, 0), 0, &values);
-  EXPECT_EQ(planted.SummaryOf(runs[0], "pass"),
-            "victim 102.4 Gb/s of words from 0.0 to 200.0 us, in which the contributors of the other runs send all the time");
+  EXPECT_EQ(
+      planted.SummaryOf(runs[0], "pass"),
+      "victim 102.4 Gb/s of words from 0.0 to 200.0 us, in which the contributors of the other runs send all the time");
   planted.Measure(runs[0], {}, 0, &values);
   EXPECT_EQ(planted.SummaryOf(runs[0], "pass"), "") << "no interval";
 }
