@@ -48,6 +48,21 @@ std::pair<SettingValues, SettingValues> PointSettings(Table settings,
   return {std::move(given), std::move(settings)};
 }
 
+/// Whether an option is given that a sweep may leave out.
+bool GivesNeedless(const char* command, const SettingValues& settings) {
+  for (const OptionEffect& row : OptionEffects()) {
+    if (row.answer != NoEffect::kLeftOut ||
+        std::find(row.commands.begin(), row.commands.end(), command) == row.commands.end())
+      continue;
+    const auto is_given = [&](const Setting& one) {
+      return settings.Get(one.path) != one.initial &&
+             std::find(row.options.begin(), row.options.end(), one.option) != row.options.end();
+    };
+    if (std::any_of(settings.table().begin(), settings.table().end(), is_given)) return true;
+  }
+  return false;
+}
+
 /// Options that have no effect in the run, and may be left out.
 std::vector<NeedlessOption> NeedlessIn(const char* command, const SettingValues& given, const SettingValues& resolved) {
   OptionValues run(command);
@@ -148,6 +163,7 @@ SweepPlan::Chosen SweepPlan::ChosenOf(const std::vector<std::string>& values) co
 
 /// Settings that have no effect at some points, and one at others, are swept: the table says where they are left out.
 void SweepPlan::ChooseLeftOut(const Resolved& resolved) {
+  if (!GivesNeedless(kind->command, settings)) return;
   std::size_t choices = 0;
   std::map<std::string, std::pair<std::size_t, std::string>> needless;  // by option: at how many points, and why
   ForEachChoice([&](const std::vector<std::string>& values) {
@@ -178,7 +194,10 @@ void SweepPlan::AddPoint(std::vector<std::string> values, const Resolved& resolv
   Chosen chosen = ChosenOf(values);
   const BothSettings settings = resolved(chosen);
   std::vector<bool> left_out(swept.size(), false);
-  for (const NeedlessOption& one : NeedlessIn(kind->command, settings.given, settings.resolved)) {
+  const bool any =
+      std::any_of(swept.begin(), swept.end(), [](const SweptSetting& one) { return !one.left_out.empty(); });
+  for (const NeedlessOption& one :
+       any ? NeedlessIn(kind->command, settings.given, settings.resolved) : std::vector<NeedlessOption>()) {
     for (std::size_t i = 0; i < swept.size(); ++i) {
       if (swept[i].setting->option != one.option || swept[i].left_out.empty()) continue;
       left_out[i] = true;
