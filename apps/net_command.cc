@@ -39,20 +39,19 @@ struct GivenNet : GivenSettings {
   int past_saturation = -1;
 };
 
-/// Of a sweep the first point's settings.
-runs::SettingValues Resolved(NetSettings settings) {
-  if (runs::IsSweep(settings)) return runs::SweepPlan(settings).points.front().settings;
-  settings.Resolve();
-  return settings;
-}
-
-/// The warnings about options without effect. Throws UsageError for those that are refused.
+/// The warnings about options without effect, of a sweep at its first point. Throws UsageError for those that are
+/// refused.
 std::vector<std::string> WarningsOf(const GivenNet& given, const NetSettings& settings) {
+  const runs::SweepPlan plan(settings);
+  const runs::SweepPoint& first = plan.points.front();
+  const bool sweep = !plan.swept.empty();
   runs::OptionValues options = OptionsOf("net", given.command);
-  options.SetAll(settings, Resolved(settings));
-  const bool sweep = runs::IsSweep(settings);
+  options.SetAll(settings, first.settings);
+  for (std::size_t i = 0; i < plan.swept.size(); ++i) {
+    if (first.LeavesOut(i)) options.LeaveOut(plan.swept[i].setting->option);
+  }
   options.Set("sweep", sweep || given.saturation || given.interference ? "on" : "off", false);
-  options.Set("loads", sweep && runs::HasSeveralLoads(runs::SweepPlan(settings)) ? "several" : "off", false);
+  options.Set("loads", sweep && runs::HasSeveralLoads(plan) ? "several" : "off", false);
   return CheckOptionEffects(options);
 }
 

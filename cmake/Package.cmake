@@ -24,7 +24,8 @@ string(REGEX MATCHALL " -m[^ ]+" TILEFLY_MACHINE " ${CMAKE_CXX_FLAGS} ${CMAKE_CX
 list(TRANSFORM TILEFLY_MACHINE STRIP)
 list(FILTER TILEFLY_MACHINE EXCLUDE REGEX "^-m(tune=.*|32|64)$")
 
-# What each component needs, in the order in which it is loaded.
+# What each component needs, in the order in which it is loaded, as far as it is built: `fst` is there with TILEFLY_RTL or
+# TILEFLY_SYSTEMC, and of `cosim` only what needs no waves without both.
 set(TILEFLY_NEEDS_fst golden)
 set(TILEFLY_NEEDS_network golden)
 set(TILEFLY_NEEDS_systemc golden network fst)
@@ -92,9 +93,13 @@ function(tilefly_install_package)
   foreach(component IN LISTS TILEFLY_COMPONENTS)
     install(EXPORT tilefly-${component} FILE tilefly-${component}.cmake NAMESPACE tilefly::
             DESTINATION ${TILEFLY_PACKAGEDIR} COMPONENT ${component})
-    list(TRANSFORM TILEFLY_NEEDS_${component} PREPEND tilefly_install_ OUTPUT_VARIABLE needed)
+    set(needs ${TILEFLY_NEEDS_${component}})
+    set(missing ${needs})
+    list(REMOVE_ITEM missing ${TILEFLY_COMPONENTS})
+    list(REMOVE_ITEM needs ${missing})
+    list(TRANSFORM needs PREPEND tilefly_install_ OUTPUT_VARIABLE needed)
     tilefly_install_builds(${component} ${needed})
-    string(APPEND TILEFLY_NEEDS "set(tilefly_needs_${component} ${TILEFLY_NEEDS_${component}})\n")
+    string(APPEND TILEFLY_NEEDS "set(tilefly_needs_${component} ${needs})\n")
   endforeach()
   set(TILEFLY_INSTALLED ${TILEFLY_COMPONENTS})
   if(TARGET tilefly_install_program)

@@ -51,6 +51,7 @@ struct StallReport::Facts {
   }
   void Append(const Facts& other);
   void Collect(const Network& network, int n);
+  void CollectLinksOfDevice(const Network& network, int n);
 
   std::vector<DownLink> down;
   std::vector<SilentLink> silent;
@@ -80,6 +81,7 @@ void StallReport::Facts::Collect(const Network& network, int n) {
   const golden::Switch* const device = node.golden();
   if (device == nullptr) {
     ++unknown_switches;
+    CollectLinksOfDevice(network, n);
     return;
   }
   const auto own = static_cast<std::ptrdiff_t>(held.size());
@@ -120,6 +122,20 @@ void StallReport::Facts::Collect(const Network& network, int n) {
                    static_cast<std::uint8_t>(output), static_cast<std::uint8_t>(vl)};
     if (std::find(held.begin() + own, held.end(), one) == held.end()) held.push_back(one);
   });
+}
+
+/// What is seen of a device from outside: its links, and the replay buffers at them.
+void StallReport::Facts::CollectLinksOfDevice(const Network& network, int n) {
+  const Node& node = network.node(n);
+  for (int port = 0; port < network.profile().ports; ++port) {
+    const Cycle since = node.DownSince(port, network.cycle());
+    if (since != kNever || node.HasGivenUp(port)) {
+      down.push_back({n, port, node.HasGivenUp(port) ? kNever : since - network.nics().begin, kUnknown});
+      continue;
+    }
+    if (const int held = node.CountHeldByNic(port); held > 0) silent.push_back({n, port, true, false, held, 0});
+    if (const int held = node.CountHeld(port); held > 0) silent.push_back({n, port, false, false, held, kUnknown});
+  }
 }
 
 StallReport::StallReport(const Network& network) {
@@ -181,8 +197,10 @@ std::string StallReport::DownLines(const Network& network) const {
                                 ? "was given up: its replays brought no packet"
                                 : fmt::format("is down since cycle {} ({})", down[i].since,
                                               network.options().faults.empty() ? "--fault-plan" : "--fail-link");
-    text += fmt::format("  switch {} port {}: the link to {} {}, {} packets wait for it\n", down[i].node, down[i].port,
-                        FarEndText(network, down[i].node, down[i].port), how, down[i].packets);
+    text += fmt::format(
+        "  switch {} port {}: the link to {} {}, {} wait for it\n", down[i].node, down[i].port,
+        FarEndText(network, down[i].node, down[i].port), how,
+        down[i].packets == kUnknown ? "it is not known how many packets" : fmt::format("{} packets", down[i].packets));
   }
   if (down.size() > kMostLanes) text += fmt::format("  and {} more links that are down\n", down.size() - kMostLanes);
   return text;
@@ -197,8 +215,9 @@ std::string StallReport::SilentLines(const Network& network) const {
     if (link.no_credits)
       text += fmt::format("{} has sent no credits since the link came up, {} packets wait", link.of_nic ? port : far, link.waiting);
     else
-      text += fmt::format("{} accepts nothing: {} packets in the replay buffer, {} more wait", link.of_nic ? port : far, link.held,
-                          link.waiting);
+      text += fmt::format(
+          "{} accepts nothing: {} packets in the replay buffer, {} wait", link.of_nic ? port : far, link.held,
+          link.waiting == kUnknown ? "it is not known how many more" : fmt::format("{} more", link.waiting));
     text += "\n";
   }
   if (silent.size() > kMostLanes) text += fmt::format("  and {} more links whose far ends say nothing\n", silent.size() - kMostLanes);

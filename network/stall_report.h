@@ -24,12 +24,16 @@ struct StalledLane {
   std::vector<int> waits_for;  ///< lanes of the far switch that the packets there wait for, as indices in the report
 };
 
+/// Of packets inside a device.
+inline constexpr int kUnknown = -1;
+
 /// An output whose link is down.
 struct DownLink {
   int node;
   int port;
   Cycle since;  ///< cycle of traffic from which on it is down; kNever: the port gave it up, because no replay brought a packet
-  int packets;  ///< packets in the switch that wait for it: in queues, or granted in the output buffer
+  int packets;  ///< packets in the switch that wait for it: in queues, or granted in the output buffer; kUnknown: at a
+                ///< device
 };
 
 /// A direction of a link that is up and repeats, whose far end says nothing.
@@ -39,7 +43,7 @@ struct SilentLink {
   bool of_nic;      ///< the NIC at the port sends, not the port
   bool no_credits;  ///< since link up the far end has not said of every lane what it holds
   int held;         ///< packets in the replay buffer that the far end is not known to have accepted
-  int waiting;      ///< packets of the switch that wait for the port, in queues
+  int waiting;      ///< packets of the switch that wait for the port, in queues; kUnknown: at a device
 };
 
 struct StallReport {
@@ -57,7 +61,7 @@ struct StallReport {
   std::vector<SilentLink> silent;  ///< links whose far ends say nothing; their lanes are not among the others
   std::vector<StalledLane> lanes;
   std::vector<int> cycle;    ///< lanes that wait for one another in a circle, each for the next; empty: no circle
-  int unknown_switches = 0;  ///< switches that are not golden; their lanes are left out
+  int unknown_switches = 0;  ///< switches that are not golden; their lanes are left out, their links are not
   int blocked_nics = 0;      ///< NICs that have packets, and credit for none of them
   std::vector<int> blocked;  ///< endpoints of these NICs
   int to_send_again = 0;     ///< packets that timed out, and that their NICs cannot send again

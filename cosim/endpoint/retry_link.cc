@@ -3,11 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace tilefly::cosim {
 namespace {
 
 /// Packets that a port without retry may have taken and not put on its link, of three words or more.
 constexpr int kOnTheWayOut = 4;
+
+// Causes of lines of the time line.
+constexpr const char* kPlan = "plan";
+constexpr const char* kGivenUp = "port";
 
 Cycle RetrainOf(const LinkFaultSetup* faults, int port) {
   if (faults == nullptr) return faults::kRetrain;
@@ -57,8 +63,40 @@ void RetryLink::Tell(Cycle now, const char* direction, const char* what, const s
 void RetryLink::Want(Cycle now, bool up) {
   if (up == wanted_) return;
   wanted_ = up;
-  if (!up) decides_.TakeDown(now, kNever);
-  if (!up || decides_.BringUp(now) >= 0) cause_ = "drawn";
+  if (up) {
+    BringUp(now, "drawn");
+  } else {
+    TakeDown(now, kNever, "drawn");
+  }
+}
+
+/// The ends that are up in cycle `now` fall then, or when they are told.
+void RetryLink::FallsBy(Cycle now, const char* cause) {
+  for (const End end : {kSwitch, kPartner}) {
+    if (decides_.up(end, now)) falls_by_[end] = cause;
+  }
+}
+
+void RetryLink::TakeDown(Cycle now, Cycle time, const char* cause) {
+  const Cycle before = decides_.comes_up();
+  FallsBy(now, cause);
+  decides_.TakeDown(now, time);
+  if (decides_.comes_up() != before) rises_by_ = cause;
+}
+
+Cycle RetryLink::BringUp(Cycle now, const char* cause) {
+  const Cycle before = decides_.comes_up();
+  const Cycle up = decides_.BringUp(now);
+  if (decides_.comes_up() != before) rises_by_ = cause;
+  return up;
+}
+
+void RetryLink::GiveUp(Cycle now, End end, const char* why) {
+  const Cycle before = decides_.comes_up();
+  if (!decides_.Fails(end, now)) return;
+  FallsBy(now, kGivenUp);
+  if (decides_.comes_up() != before) rises_by_ = kGivenUp;
+  Tell(now, end == kSwitch ? "out" : "in", "given_up", why, kGivenUp);
 }
 
 /// What the plan does to the whole link in this cycle.
@@ -66,16 +104,15 @@ void RetryLink::BeginEvents(Cycle now) {
   for (; next_event_ < events_.size() && begin_ + events_[next_event_].plan.at <= now; ++next_event_) {
     const faults::PlannedEvent& event = events_[next_event_].plan;
     events_[next_event_].effect = Effect::kActed;
-    cause_ = "plan";
     if (event.kind == faults::EventKind::kDown) {
-      decides_.TakeDown(now, event.cycles.value_or(kNever));
-      Tell(now, "both", NameOf(event.kind), event.cycles ? std::to_string(*event.cycles) : "ever", cause_);
+      TakeDown(now, event.cycles.value_or(kNever), kPlan);
+      Tell(now, "both", NameOf(event.kind), event.cycles ? std::to_string(*event.cycles) : "ever", kPlan);
       continue;
     }
-    const Cycle up = decides_.BringUp(now);
+    const Cycle up = BringUp(now, kPlan);
     if (up < 0) events_[next_event_].effect = Effect::kNoChange;
     const std::string value = up < 0 ? "no effect: the link is up" : up > now ? fmt::format("put off to {}", up - begin_) : "";
-    Tell(now, "both", NameOf(event.kind), value, cause_);
+    Tell(now, "both", NameOf(event.kind), value, kPlan);
   }
 }
 
@@ -89,10 +126,12 @@ Effect RetryLink::EffectOf(std::size_t number) const {
 /// What ends that are up or down begin and forget. Returns whether now neither of them is up any more.
 bool RetryLink::NoteEnds(Cycle now) {
   const std::array<bool, 2> up = {decides_.up(kSwitch, now), decides_.up(kPartner, now)};
-  const bool both = up[kSwitch] != up_[kSwitch] && up[kPartner] != up_[kPartner];
+  const auto cause = [&](End end) { return up[end] ? rises_by_ : falls_by_[end]; };
+  const bool both = up[kSwitch] != up_[kSwitch] && up[kPartner] != up_[kPartner] &&
+                    std::string_view(cause(kSwitch)) == cause(kPartner);
   for (const End end : {kSwitch, kPartner}) {
     if (up[end] == up_[end] || now <= raised_ || (both && end == kPartner)) continue;
-    Tell(now, both ? "both" : end == kSwitch ? "in" : "out", up[end] ? "link_up" : "link_down", "", cause_);
+    Tell(now, both ? "both" : end == kSwitch ? "in" : "out", up[end] ? "link_up" : "link_down", "", cause(end));
   }
   if (!up[kSwitch] && up_[kSwitch]) SwitchFalls(now);
   if (!up[kPartner] && up_[kPartner]) PartnerFalls();
@@ -109,7 +148,7 @@ void RetryLink::SwitchFalls(Cycle now) {
   was_plain_ = plain_;
   if (best_effort_ && !plain_) {
     plain_ = true;
-    Tell(now, "both", "without_retry", "the wires are clean from now on", cause_);
+    Tell(now, "both", "without_retry", "the wires are clean from now on", falls_by_[kSwitch]);
     if (faults_) faults_->GoPlain(now);
   }
   laws_.LinkDown(plain_);
@@ -174,10 +213,7 @@ void RetryLink::Drive(Cycle now, const Partner& partner, Link* link) {
   *link = faults_ ? faults_->Pass(LinkFaults::kIn, now, arrives.link, arrives.lanes) : arrives.link;
   books_.See(now, up_[kSwitch], plain_, *link);
   if (gone) BothAreDown();
-  if (halves_.gives_up() != nullptr && decides_.Fails(kPartner, now)) {
-    cause_ = "port";
-    Tell(now, "in", "given_up", halves_.gives_up(), cause_);
-  }
+  if (halves_.gives_up() != nullptr) GiveUp(now, kPartner, halves_.gives_up());
   told_ = {told_[0], told_[0], told_[1]};
   if (!up_[kSwitch] || link->ctrl.err) return;
   if (link->ctrl.lanes_valid) laws_.Masked(now, link->ctrl.lanes_bad);
@@ -208,17 +244,14 @@ void RetryLink::Receive(Cycle now, const Link& link, bool fails, int lanes) {
     laws_.See(now, link);
     if (link.word.valid && link.word.sop && !plain_) first_of_[link.tag.seq] = laws_.FirstOf(link.tag.seq);
   }
-  if (fails && decides_.Fails(kSwitch, now)) {
-    cause_ = "port";
-    Tell(now, "out", "given_up", "", cause_);
-  }
+  if (fails) GiveUp(now, kSwitch, "");
 }
 
 void RetryLink::EndFaults(Cycle now) {
   if (faults_) faults_->End();
   in_traffic_ = work();
   next_event_ = events_.size();
-  if (decides_.BringUp(now) >= 0) cause_ = "drain";
+  BringUp(now, "drain");
 }
 
 /// Of what the switch has sent.

@@ -118,6 +118,13 @@ class RetryLink {
     Effect effect = Effect::kNotBegun;
   };
 
+  // Who takes the link down or up does it by these three: the time line says who did.
+  void TakeDown(Cycle now, Cycle time, const char* cause);
+  /// Its result is that of LinkDecides.
+  Cycle BringUp(Cycle now, const char* cause);
+  /// The end shows that it gives the link up. `why`: value of the line.
+  void GiveUp(Cycle now, End end, const char* why);
+  void FallsBy(Cycle now, const char* cause);
   void BeginEvents(Cycle now);
   bool NoteEnds(Cycle now);
   void SwitchFalls(Cycle now);
@@ -145,7 +152,8 @@ class RetryLink {
   std::vector<Event> events_;        ///< kDown and kUp, in order
   std::size_t next_event_ = 0;
   bool wanted_ = true;               ///< by Want
-  const char* cause_ = "";           ///< of the latest change of the link's state
+  std::array<const char*, 2> falls_by_{"", ""};  ///< cause of each end's latest fall, or of that to come
+  const char* rises_by_ = "";                    ///< who chose the cycle in which the link comes up
   const int delay_;
   std::array<bool, 2> up_{};         ///< each end, in the cycle before
   bool plain_ = false;               ///< the switch goes on without retry

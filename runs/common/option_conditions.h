@@ -10,7 +10,7 @@
 
 namespace tilefly::runs {
 
-inline constexpr NoEffect kWarned = NoEffect::kWarned, kRefused = NoEffect::kRefused;
+inline constexpr NoEffect kWarned = NoEffect::kWarned, kRefused = NoEffect::kRefused, kLeftOut = NoEffect::kLeftOut;
 
 inline bool AtBlockLevel(const OptionValues& run) { return run.Get("level") != "switch"; }
 inline bool AtSwitchLevel(const OptionValues& run) { return !AtBlockLevel(run); }

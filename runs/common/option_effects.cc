@@ -13,13 +13,16 @@
 namespace tilefly::runs {
 namespace {
 
-/// FIGURE of `repro` has no dashes, profile.cells no option.
+bool Holds(const OptionEffect& row, const OptionValues& run) {
+  return std::find(row.commands.begin(), row.commands.end(), run.command()) != row.commands.end() && row.holds(run);
+}
+
+}  // namespace
+
 std::string AsTyped(const std::string& option) {
   if (std::isupper(static_cast<unsigned char>(option.front())) != 0) return option;
   return (option.find('.') != std::string::npos ? "--set " : "--") + option;
 }
-
-}  // namespace
 
 void OptionValues::Set(const std::string& option, const std::string& value, bool given) {
   values_[option] = value;
@@ -47,12 +50,24 @@ bool OptionValues::Off(const std::string& option) const {
   return std::strtod(value.c_str(), &end) == 0 && *end == '\0';
 }
 
+std::vector<NeedlessOption> NeedlessOptions(const OptionValues& run) {
+  std::vector<NeedlessOption> needless;
+  for (const OptionEffect& row : OptionEffects()) {
+    if (row.answer != NoEffect::kLeftOut || !Holds(row, run)) continue;
+    for (const std::string& option : row.options) {
+      const auto same = [&](const NeedlessOption& one) { return one.option == option; };
+      if (run.Given(option) && std::none_of(needless.begin(), needless.end(), same))
+        needless.push_back({option, row.why});
+    }
+  }
+  return needless;
+}
+
 std::vector<std::string> CheckOptionEffects(const OptionValues& run) {
   std::vector<std::string> warnings;
   std::set<std::string> told;
   for (const OptionEffect& row : OptionEffects()) {
-    if (std::find(row.commands.begin(), row.commands.end(), run.command()) == row.commands.end() || !row.holds(run))
-      continue;
+    if (!Holds(row, run)) continue;
     std::vector<std::string> given;
     for (const std::string& option : row.options) {
       if (run.Given(option) && told.insert(option).second)
@@ -61,7 +76,7 @@ std::vector<std::string> CheckOptionEffects(const OptionValues& run) {
     if (given.empty()) continue;
     const std::string said =
         fmt::format("{} {} no effect {}", fmt::join(given, ", "), given.size() == 1 ? "has" : "have", row.why);
-    if (row.answer == NoEffect::kRefused) throw UsageError(fmt::format("{}; {}", said, row.remedy));
+    if (row.answer != NoEffect::kWarned) throw UsageError(fmt::format("{}; {}", said, row.remedy));
     warnings.push_back("warning: " + said);
   }
   return warnings;

@@ -27,6 +27,8 @@ class OptionValues {
   bool Given(const std::string& option) const { return given_.count(option) > 0; }
   /// Empty for one that was not given and has no default.
   const std::string& Get(const std::string& option) const;
+  /// The option is not given: a sweep leaves it out at this point.
+  void LeaveOut(const std::string& option) { given_.erase(option); }
   /// Empty, off, none or 0.
   bool Off(const std::string& option) const;
 
@@ -37,8 +39,9 @@ class OptionValues {
 };
 
 /// What becomes of an option that has no effect: harmless ones are warned about. Where it contradicts another, the
-/// results would be of something else than what was asked for.
-enum class NoEffect { kWarned, kRefused };
+/// results would be of something else than what was asked for. One that tunes what the run does not have is refused,
+/// too; a sweep leaves it out at the points that do not have it, when others have.
+enum class NoEffect { kWarned, kRefused, kLeftOut };
 
 /// A row of the table.
 struct OptionEffect {
@@ -51,6 +54,15 @@ struct OptionEffect {
 };
 
 const std::vector<OptionEffect>& OptionEffects();
+
+struct NeedlessOption {
+  std::string option;
+  std::string why;  ///< "without --routing app_aware"
+};
+/// Of the options given, those that a sweep may leave out in this run.
+std::vector<NeedlessOption> NeedlessOptions(const OptionValues& run);
+/// "--load", "--set profile.cells"; FIGURE of `repro` has no dashes.
+std::string AsTyped(const std::string& option);
 
 /// "warning: --pace has no effect without --pcap" for each option given that has none. Throws UsageError for those that
 /// are refused.

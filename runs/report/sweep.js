@@ -27,8 +27,10 @@ const sweepAxisTitle = (option) =>
 const isUnsteady = (point) => ["saturated", "undecided"].includes(point.steady_state);
 
 const sweepOptions = listOf(sweep.swept).map((one) => one.option);
-/** Two settings with numbers were swept, seeds not counted. */
-const sweepHasMaps = sweepOptions.length === 2 && !sweepOptions.includes("seed") && sweepOptions.every(sweepNumeric);
+/** All points have a value of it: none leaves it out. */
+const sweepComplete = (option) => sweepPoints.every((point) => point.values[option] !== null);
+/** Two settings with numbers were swept that all points have, seeds not counted. */
+const sweepHasMaps = sweepOptions.length === 2 && !sweepOptions.includes("seed") && sweepOptions.every((option) => sweepNumeric(option) && sweepComplete(option));
 
 /** A map of each figure. */
 function drawSweepMaps() {

@@ -10,7 +10,7 @@ const sweepCharts = (() => {
   const charts = new Map();
   for (const point of sweepPoints) {
     if (!sweepFigures.some(({ key }) => isNumber(point[key]))) continue;
-    const others = Object.entries(point.values).filter(([name]) => name !== sweep.axis);
+    const others = Object.entries(point.values).filter(([name, value]) => name !== sweep.axis && value !== null);
     const said = (list) => list.map(([name, value]) => `${name} ${value}`).join(", ");
     const title = said(others.filter(([name]) => name === "traffic"));
     const name = said(others.filter(([name]) => name !== "traffic"));

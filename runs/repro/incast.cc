@@ -69,11 +69,6 @@ std::vector<StudyRun> IncastRuns(const StudyOptions& given) {
   return runs;
 }
 
-std::string IncastSummary(const Json& results) {
-  const Json goodput = results.value("/jobs/0/goodput_bytes_per_s"_json_pointer, Json());
-  return goodput.is_number() ? fmt::format("victim {:.1f} Gb/s of data", goodput.get<double>() * 8e-9) : "";
-}
-
 Json DescribeIncast(const StudyOptions& given) {
   const StudyOptions options = IncastOptions(given);
   const topology::Topology system = topology::Build(options.topology);

@@ -38,7 +38,10 @@ std::vector<StudyRun> IncastRuns(const StudyOptions& options);
 /// Takes the timeline and the links of a run from its folder.
 void MeasureIncast(const StudyRun& run, const nlohmann::ordered_json& results, const std::filesystem::path& folder,
                    StudyValues* values);
-std::string IncastSummary(const nlohmann::ordered_json& results);
+/// The victim's bandwidth in the intervals that the claims are about, and which these are; empty of a run that did not
+/// pass.
+std::string IncastSummary(const StudyRun& run, const nlohmann::ordered_json& results,
+                          const std::filesystem::path& folder, const StudyOptions& options);
 nlohmann::ordered_json DescribeIncast(const StudyOptions& options);
 
 /// An interval of a run.

@@ -65,11 +65,13 @@ double BoundOf(const StudyOptions& options) {
   return static_cast<double>(options.contributors) * profile.mtu_cells;
 }
 
-/// The intervals in which the contributors send all the time.
+double WidthOf(const std::vector<IncastMoment>& moments) { return moments[1].time_us - moments[0].time_us; }
+
+/// The intervals in which the contributors send all the time; of the run without them, the same ones.
 std::vector<IncastMoment> WhileIncast(const StudyOptions& options, const StudyValues& values, const std::string& run) {
   std::vector<IncastMoment> moments = TimelineOf(values, run);
   if (moments.size() < 2) return {};
-  const double width = moments[1].time_us - moments[0].time_us;
+  const double width = WidthOf(moments);
   const auto late = [&](const IncastMoment& one) { return one.time_us + width > IncastEndUs(options); };
   moments.erase(std::remove_if(moments.begin(), moments.end(), late), moments.end());
   return moments;
@@ -181,6 +183,20 @@ void MeasureIncast(const StudyRun& run, const nlohmann::ordered_json& results, c
     values->Set(LinkCurve(run.curve, std::stoi(from.substr(1)), static_cast<int>(table.Number("from_port"))), 0,
                 table.Number("no_credit_cycles") / measured);
   }
+}
+
+std::string IncastSummary(const StudyRun& run, const nlohmann::ordered_json& results,
+                          const std::filesystem::path& folder, const StudyOptions& given) {
+  if (results.value("verdict", "") != "pass") return "";
+  const StudyOptions options = IncastOptions(given);
+  StudyValues values;
+  MeasureIncast(run, results, folder, &values);
+  const std::vector<IncastMoment> moments = WhileIncast(options, values, run.curve);
+  if (moments.size() < 2) return "";
+  return fmt::format("victim {:.1f} Gb/s of words from {:.1f} to {:.1f} us, in which {} send all the time",
+                     Mean(moments, &IncastMoment::victim_gbps), moments.front().time_us,
+                     moments.back().time_us + WidthOf(moments),
+                     run.curve == kIncastQuiet ? "the contributors of the other runs" : "the contributors");
 }
 
 std::vector<IncastMoment> TimelineOf(const StudyValues& values, const std::string& run) {

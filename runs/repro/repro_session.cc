@@ -78,7 +78,10 @@ std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, 
                          pool.reused() > 0 ? fmt::format(", {} of them done", pool.reused()) : "", pool.jobs()));
     if (const std::string remade = pool.Remade(); !remade.empty()) log_.Say(remade);
   }
-  std::vector<RunOutcome> outcomes = pool.Run(study_.summary, [this](const std::string& line) { log_.Say(line); });
+  const auto summary = [&](const Json& results, std::size_t index) {
+    return study_.summary(runs[index], results, folder / "points" / NameOf(runs[index], hosts), options_.asked);
+  };
+  std::vector<RunOutcome> outcomes = pool.Run(summary, [this](const std::string& line) { log_.Say(line); });
   for (const RunOutcome& one : outcomes) {
     if (!one.reused && one.results.is_object()) cpu_s_ += one.results.value("/machine/cpu_s"_json_pointer, 0.0);
   }

@@ -48,21 +48,31 @@ const std::vector<Study>& Studies() {
   const Measure measure_gpcnet = [](const StudyRun& run, const nlohmann::ordered_json& results,
                                     const std::filesystem::path&,
                                     StudyValues* values) { MeasureGpcnet(run, results, values); };
+  using Summary = std::string (*)(const StudyRun&, const nlohmann::ordered_json&, const std::filesystem::path&,
+                                  const StudyOptions&);
+  const Summary operation_summary = [](const StudyRun&, const nlohmann::ordered_json& results,
+                                       const std::filesystem::path&,
+                                       const StudyOptions&) { return OperationSummary(results); };
+  const Summary link_summary = [](const StudyRun&, const nlohmann::ordered_json& results, const std::filesystem::path&,
+                                  const StudyOptions&) { return LinkSummary(results); };
+  const Summary gpcnet_summary = [](const StudyRun&, const nlohmann::ordered_json& results,
+                                    const std::filesystem::path&,
+                                    const StudyOptions&) { return GpcnetSummary(results); };
   static const std::vector<Study> studies = {
       {"sharp-bandwidth", "bandwidth of all-reduce in the switches, of the hosts' algorithms and of a ping-pong",
-       few_sizes, true, bandwidth_runs, operation, OperationSummary, bandwidth},
+       few_sizes, true, bandwidth_runs, operation, operation_summary, bandwidth},
       {"sharp-latency", "latency of all-reduce in the switches, with and without a lock, and what a lock costs",
-       few_sizes, true, latency_runs, operation, OperationSummary, latency},
+       few_sizes, true, latency_runs, operation, operation_summary, latency},
       {"link-efficiency", "share of a link that carries useful words, over its bit error rate, beside the formula",
-       "few bit error rates, and short runs", false, link_runs, measure_link, LinkSummary, link},
+       "few bit error rates, and short runs", false, link_runs, measure_link, link_summary, link},
       {"gpcnet",
        "the benchmark GPCNeT: tests of some nodes beside others that cause congestion, with control off and on",
        "a tenth of the samples, and of the congestors only all and incast", false, GpcnetRuns, measure_gpcnet,
-       GpcnetSummary, GpcnetFigures, DescribeGpcnet, GpcnetFiles},
+       gpcnet_summary, GpcnetFigures, DescribeGpcnet, GpcnetFiles},
       {"incast",
        "one incast, with congestion control off and on: its queue, the flows that are throttled, and a victim",
-       "a small system, and unless they are given 30 contributors and 300 us", false, IncastRuns, MeasureIncast, IncastSummary, IncastFigures,
-       DescribeIncast, IncastFiles},
+       "a small system, and unless they are given 30 contributors and 300 us", false, IncastRuns, MeasureIncast,
+       IncastSummary, IncastFigures, DescribeIncast, IncastFiles},
   };
   return studies;
 }

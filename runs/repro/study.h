@@ -64,8 +64,9 @@ struct Study {
   /// Takes what it needs from results.json and the folder of a run that has passed.
   void (*measure)(const StudyRun& run, const nlohmann::ordered_json& results, const std::filesystem::path& folder,
                   StudyValues* values);
-  /// The main figure of results.json in words; empty: it has none.
-  std::string (*summary)(const nlohmann::ordered_json& results);
+  /// The main figure of a run that has ended, in words, from results.json or the folder; empty: it has none.
+  std::string (*summary)(const StudyRun& run, const nlohmann::ordered_json& results,
+                         const std::filesystem::path& folder, const StudyOptions& options);
   std::vector<Figure> (*figures)(const StudyOptions& options, const StudyValues& values);
   /// Field `options` of results.json; null: the study has no options of its own.
   nlohmann::ordered_json (*described)(const StudyOptions& options) = nullptr;

@@ -67,7 +67,7 @@ CurveTable::CurveTable(const SweepPlan& plan, const std::vector<Json>& points) :
   for (std::size_t i = 0; i < points.size(); ++i) {
     std::string title, name;
     for (std::size_t s = 0; s < plan.swept.size(); ++s) {
-      if (s == axis) continue;
+      if (s == axis || plan.points[i].LeavesOut(s)) continue;
       const bool column = std::string(plan.swept[s].setting->option) == "traffic";
       std::string& text = column ? title : name;
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", plan.swept[s].setting->option, plan.points[i].values[s]);

@@ -98,7 +98,8 @@ int InterferenceSession::Run() {
   if (const std::string remade = pool_.Remade(); !remade.empty()) log_.Say(remade);
   const auto begun = std::chrono::steady_clock::now();
   const std::vector<RunOutcome> outcomes =
-      pool_.Run(CompletionsText, [this](const std::string& line) { log_.Say(line); });
+      pool_.Run([](const nlohmann::ordered_json& results, std::size_t) { return CompletionsText(results); },
+                [this](const std::string& line) { log_.Say(line); });
   std::vector<int> codes;
   for (const RunOutcome& one : outcomes) codes.push_back(one.exit_code);
   const int code = WorstExitCode(codes);

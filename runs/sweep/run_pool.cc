@@ -255,7 +255,7 @@ std::string RunPool::LineOf(std::size_t index, const Summary& summary) const {
   const RunOutcome& outcome = outcomes_[index];
   std::string line = fmt::format("{:{}}/{}  {}: ", done_, std::to_string(to_run_).size(), to_run_, runs_[index].name);
   if (outcome.skipped) line += "skipped, " + outcome.message;
-  if (outcome.results.is_object()) line += summary(outcome.results);
+  if (outcome.results.is_object()) line += summary(outcome.results, index);
   if (outcome.exit_code != kPassed) line += fmt::format(" exit code {}", outcome.exit_code);
   const double spent = std::chrono::duration<double>(Clock::now() - begun_).count();
   if (done_ < to_run_) {

@@ -61,8 +61,8 @@ class RunPool {
   /// Called for each run that has ended, one call at a time, with a line that says so: how many are done, its name,
   /// what `Summary` says of its results, why it did not pass, how long the others will take.
   using Told = std::function<void(const std::string& line)>;
-  /// The main figures of a run in a line, from its results.json.
-  using Summary = std::function<std::string(const nlohmann::ordered_json& results)>;
+  /// The main figures of run `index` in a line, from its results.json.
+  using Summary = std::function<std::string(const nlohmann::ordered_json& results, std::size_t index)>;
 
   /// Whether a run may begin.
   enum class Gate { kOpen, kWait, kSkip };

@@ -115,7 +115,8 @@ bool SaturationSession::RunLoads(const std::vector<int>& loads) {
   RunPool pool({program_, log_.directory().path() / "points", options_.version, jobs_, options_.stop, deadline_,
                 "net", options_.threads},
                std::move(runs));
-  const std::vector<RunOutcome> ended = pool.Run(PointText, [](const std::string&) {});
+  const std::vector<RunOutcome> ended = pool.Run(
+      [](const nlohmann::ordered_json& results, std::size_t) { return PointText(results); }, [](const std::string&) {});
   bool all = true;
   for (std::size_t i = 0; i < loads.size(); ++i) {
     outcomes_[loads[i]] = ended[i];

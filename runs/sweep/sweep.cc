@@ -50,6 +50,7 @@ int SweepSession::Run() {
   const std::string config = plan_.settings.ToYaml();
   log_.directory().Write("config.resolved.yaml", config);
   for (const std::string& warning : options_.warnings) log_.Say(warning);
+  for (const std::string& warning : plan_.Warnings()) log_.Say(warning);
   log_.directory().Write("manifest.json", ManifestJson(options_.version, options_.arguments, SeedIn(plan_.settings),
                                                        config, plan_.settings.InputFiles(), Name() + " sweep"));
   log_.Say(fmt::format("sweep of {}: {} run{}{}, {} at a time, in {}", RangesText(plan_), plan_.points.size(),
@@ -60,8 +61,9 @@ int SweepSession::Run() {
   const auto begun = std::chrono::steady_clock::now();
   RunPool::GateOf gate;
   if (past_saturation_ >= 0 && HasSeveralLoads(plan_)) gate = SaturationGate(plan_, past_saturation_);
-  const std::vector<RunOutcome> outcomes = pool_.Run(
-      PointText, [this](const std::string& line) { log_.Say(line); }, gate);
+  const std::vector<RunOutcome> outcomes =
+      pool_.Run([](const nlohmann::ordered_json& results, std::size_t) { return PointText(results); },
+                [this](const std::string& line) { log_.Say(line); }, gate);
   const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   std::vector<int> codes;
   for (const RunOutcome& one : outcomes) codes.push_back(one.exit_code);

@@ -83,7 +83,7 @@ std::string AxisTitle(const SweptSetting& one) {
 std::vector<std::size_t> HeatAxes(const SweepPlan& plan) {
   if (plan.swept.size() != 2) return {};
   for (const SweptSetting& one : plan.swept) {
-    if (!one.numeric() || std::string_view(one.setting->option) == "seed") return {};
+    if (!one.numeric() || !one.left_out.empty() || std::string_view(one.setting->option) == "seed") return {};
   }
   const std::size_t across = CurveAxis(plan);
   return {across, 1 - across};

@@ -25,8 +25,8 @@ std::vector<DrawnFigure> DrawnFigures(const std::vector<nlohmann::ordered_json>&
 double NumberOf(const nlohmann::ordered_json& point, const char* key);
 /// What a setting's values are numbers of: "load, share of the NICs' word slots", "host-send in ns".
 std::string AxisTitle(const SweptSetting& one);
-/// The settings that two heat maps are drawn over, across and up: of two settings with numbers, seeds not counted.
-/// Empty: the sweep is no such.
+/// The settings that two heat maps are drawn over, across and up: of two settings with numbers that all points have,
+/// seeds not counted. Empty: the sweep is no such.
 std::vector<std::size_t> HeatAxes(const SweepPlan& plan);
 
 /// `sweep.svg`; `points` are those of sweep.json.

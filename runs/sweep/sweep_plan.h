@@ -21,7 +21,7 @@ struct SweepKind {
   std::vector<std::string> named;  ///< options that tables and pictures name, swept or not
 };
 
-/// A setting with several values.
+/// A setting with several values, or one that some points leave out.
 struct SweptSetting {
   SweptSetting(const Setting& setting, std::string range, std::vector<std::string> values);
 
@@ -32,11 +32,16 @@ struct SweptSetting {
   std::vector<std::string> values;
   std::vector<double> numbers;  ///< the values, when all are numbers with one unit; else none
   std::string unit;
+  std::string left_out;  ///< why points leave it out: "without --congestion-control on"; empty: all have it
 };
 
 /// One run of a sweep, named "load=0.1,size=512".
 struct SweepPoint : PoolRun {
-  std::vector<std::string> values;  ///< by swept setting
+  /// Whether a swept setting is left out because it has no effect at this point.
+  bool LeavesOut(std::size_t swept) const { return left_out[swept]; }
+
+  std::vector<std::string> values;  ///< by swept setting; empty of one that is left out
+  std::vector<bool> left_out;       ///< by swept setting
 };
 
 struct SweepPlan {
@@ -49,14 +54,26 @@ struct SweepPlan {
   std::vector<SweptSetting> swept;  ///< in the order of the settings; empty: there is only one run
   std::vector<SweepPoint> points;   ///< the last setting's value changes first
 
+  /// A warning for each setting that some points leave out.
+  std::vector<std::string> Warnings() const;
+
  private:
   /// Values by path.
   using Chosen = std::vector<std::pair<std::string, std::string>>;
-  /// The resolved settings in which these values stand in place of lists and ranges.
-  using Resolved = std::function<SettingValues(const Chosen&)>;
+  /// Settings before and after they are resolved.
+  struct BothSettings {
+    SettingValues given;
+    SettingValues resolved;
+  };
+  /// The settings in which these values stand in place of lists and ranges.
+  using Resolved = std::function<BothSettings(const Chosen&)>;
 
   SweptSetting Reseeds(int runs) const;
   void Choose();
+  void ForEachChoice(const std::function<void(const std::vector<std::string>&)>& visit) const;
+  Chosen ChosenOf(const std::vector<std::string>& values) const;
+  void ChooseLeftOut(const Resolved& resolved);
+  void AddPoint(std::vector<std::string> values, const Resolved& resolved);
   void AddPoints(const Resolved& resolved);
 };
 

@@ -127,11 +127,15 @@ std::vector<const Setting*> NamedOf(const SweepPlan& plan) {
 }
 
 std::size_t CurveAxis(const SweepPlan& plan) {
-  const auto first = [&](auto&& holds) { return std::find_if(plan.swept.begin(), plan.swept.end(), holds); };
+  const auto first = [&](auto&& holds) {
+    return std::find_if(plan.swept.begin(), plan.swept.end(),
+                        [&](const SweptSetting& one) { return one.left_out.empty() && holds(one); });
+  };
   auto axis = first([](const SweptSetting& one) { return std::string_view(one.setting->option) == "load"; });
   const auto counts = [](const SweptSetting& one) { return one.numeric() && one.setting->path != std::string("seed"); };
   if (axis == plan.swept.end()) axis = first(counts);
   if (axis == plan.swept.end()) axis = first([](const SweptSetting& one) { return one.numeric(); });
+  if (axis == plan.swept.end()) axis = first([](const SweptSetting&) { return true; });
   return axis == plan.swept.end() ? 0 : static_cast<std::size_t>(axis - plan.swept.begin());
 }
 
@@ -162,7 +166,7 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome&
   Json json;
   json["name"] = point.name;
   for (std::size_t i = 0; i < plan.swept.size(); ++i) {
-    json["values"][plan.swept[i].setting->option] = JsonOf(point.values[i]);
+    json["values"][plan.swept[i].setting->option] = point.LeavesOut(i) ? Json(nullptr) : JsonOf(point.values[i]);
   }
   json["verdict"] = VerdictOf(outcome);
   json["exit_code"] = ExitCodeOf(outcome);

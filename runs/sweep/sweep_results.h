@@ -26,7 +26,8 @@ nlohmann::ordered_json ExitCodeOf(const RunOutcome& outcome);
 std::vector<const Setting*> NamedOf(const SweepPlan& plan);
 /// The point's entry in `points` of sweep.json.
 nlohmann::ordered_json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome& outcome);
-/// Index of the setting that the curves are drawn over: the load, else the first with numbers, else the first.
+/// Index of the setting that the curves are drawn over, of those that all points have: the load, else the first with
+/// numbers, else the first.
 std::size_t CurveAxis(const SweepPlan& plan);
 
 }  // namespace tilefly::runs

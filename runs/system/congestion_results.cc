@@ -97,7 +97,7 @@ nlohmann::json FlowsReport(const network::Figures& figures) {
   return rows;
 }
 
-std::vector<std::string> CongestionWarnings(const network::Network& network) {
+std::vector<std::string> CongestionWarnings(const network::Network& network, bool devices) {
   std::vector<std::string> warnings;
   const network::CongestionOptions& congestion = network.options().congestion;
   if (!congestion.on) return warnings;
@@ -113,9 +113,14 @@ std::vector<std::string> CongestionWarnings(const network::Network& network) {
     Cycle longer = network.profile().flow_epoch_cycles;
     while (longer < epoch) longer *= 2;
     warnings.push_back(fmt::format(
-        "warning: flow_epoch_cycles {} is shorter than the {} cycles in which {} cells, which fill a link here, leave it: an "
-        "output counts too few sources; give --set profile.flow_epoch_cycles={}",
-        network.profile().flow_epoch_cycles, epoch, mark.full, longer));
+        "warning: flow_epoch_cycles {} is shorter than the {} cycles in which {} cells, which fill a link here, "
+        "leave it: an output counts too few sources; give {}",
+        network.profile().flow_epoch_cycles, epoch, mark.full,
+        devices ? fmt::format(
+                      "--profile a profile of your own with flow_epoch_cycles: {} (docs/profiles.md): devices have the "
+                      "number built in",
+                      longer)
+                : fmt::format("--set profile.flow_epoch_cycles={}", longer)));
   }
   const int growth = mark.full >> congestion.channel.grow;
   if (mark.hard - mark.on <= growth) {

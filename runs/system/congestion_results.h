@@ -20,7 +20,8 @@ std::string FlowsCsv(const network::Figures& figures);
 std::string CongestionLine(const nlohmann::ordered_json& results);
 /// Member `flows` of the report's detail.
 nlohmann::json FlowsReport(const network::Figures& figures);
-/// Warnings about registers that do not fit the system; none without congestion control.
-std::vector<std::string> CongestionWarnings(const network::Network& network);
+/// Warnings about registers and parameters that do not fit the system; none without congestion control. `devices`: the
+/// run has devices, whose parameters no key of a run changes.
+std::vector<std::string> CongestionWarnings(const network::Network& network, bool devices);
 
 }  // namespace tilefly::runs

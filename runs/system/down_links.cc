@@ -69,8 +69,9 @@ std::vector<LinkDown> DownsOf(const Network& network, const network::Figures& fi
     if (is_first || down.from > downs[before->second].till) {
       before->second = downs.size();
       downs.push_back(down);
+      downs.back().chose_till = down.cause;
     } else if (LinkDown& longer = downs[before->second]; down.till > longer.till) {
-      std::tie(longer.till, longer.asked) = std::tie(down.till, down.asked);
+      std::tie(longer.till, longer.asked, longer.chose_till) = std::tie(down.till, down.asked, down.cause);
     }
   }
   return downs;

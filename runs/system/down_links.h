@@ -51,6 +51,7 @@ struct LinkDown {
   std::string link;    ///< name
   std::string cause;   ///< "plan", "option" (--fail-link) or "port": an end gave the link up
   std::string origin;  ///< of a plan: "FILE:LINE: kind"; else empty
+  std::string chose_till{};  ///< cause of the time that lasts until `till`; another one when times of a link meet
   /// Who took the link down, in words.
   std::string By() const { return cause == "option" ? "--fail-link" : cause == "port" ? "an end gave it up" : origin; }
 };

@@ -31,7 +31,7 @@ void AddDowns(const std::vector<LinkDown>& downs, Cycle end, std::vector<FaultLi
     const std::string cycles = down.till == kNever ? "ever" : std::to_string(down.till - down.from);
     lines->push_back({down.from, down.link, "both", "link_down", cycles, down.cause});
     const std::string put_off = down.asked == kNever ? "" : fmt::format("put off from {}", down.asked);
-    if (down.till <= end) lines->push_back({down.till, down.link, "both", "link_up", put_off, down.cause});
+    if (down.till <= end) lines->push_back({down.till, down.link, "both", "link_up", put_off, down.chose_till});
   }
 }
 

@@ -49,7 +49,11 @@ std::vector<FaultLine> ManagerLines(const network::Network& network, const LinkN
       add("no tables", WithoutCommas(act.refusal));
       continue;
     }
-    add("tables", fmt::format("{} writes in {} switches until {}", act.writes, act.switches, act.till - begin));
+    if (act.writes > 0) {
+      add("tables", fmt::format("{} writes in {} switches until {}", act.writes, act.switches, act.till - begin));
+    } else {
+      add("same tables", "the switches have the tables of this state already");
+    }
     if (act.cut_pairs > 0) add("cut off", fmt::format("{} pairs of switches", act.cut_pairs));
   }
   return lines;

@@ -12,7 +12,8 @@
 
 namespace tilefly::runs {
 
-/// Lines of the time line: when the manager wrote tables, and when it wrote none because paths do not fit.
+/// Lines of the time line: when the manager wrote tables, and when it wrote none because paths do not fit, or because
+/// no entry changes.
 std::vector<FaultLine> ManagerLines(const network::Network& network, const LinkNames& names);
 /// `manager` of results.json; null: the plan has no manager that writes tables.
 nlohmann::ordered_json ManagerJson(const network::Network& network);

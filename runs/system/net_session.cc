@@ -155,7 +155,7 @@ void NetSession::Begin() {
                                                         settings_.ToYaml(), settings_.InputFiles()));
   for (const std::string& warning : options_.warnings) log_->Say(warning);
   for (const std::string& warning : run_options_.warnings) log_->Say(warning);
-  for (const std::string& warning : CongestionWarnings(run_.told())) log_->Say(warning);
+  for (const std::string& warning : CongestionWarnings(run_.told(), !run_options_.devices.empty())) log_->Say(warning);
   if (const faults::Plan* const plan = run_options_.network.fault_plan.get()) {
     for (const std::string& warning : plan->warnings) log_->Say(warning);
   }

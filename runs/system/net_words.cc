@@ -2,7 +2,6 @@
 // What a run of a system says on the terminal: progress, and the results in a few lines.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 #include "runs/system/fault_results.h"
 #include "runs/system/job_results.h"
 #include "runs/system/manager_results.h"
+#include "runs/system/net_progress.h"
 #include "runs/system/net_session.h"
 #include "runs/system/steady_results.h"
 
@@ -63,10 +63,13 @@ void NetSession::ShowProgress(Cycle cycle, Clock::time_point now) {
     return;
   }
   const double rate = static_cast<double>(at - shown_cycle_) / std::chrono::duration<double>(now - shown_).count();
-  const double left = rate > 0 ? std::max(0.0, static_cast<double>(run_options_.network.cycles - at) / rate) : 0;
-  Tell(fmt::format("{}cycle {} of {}  {} packets delivered, {} inside  {:.0f} cycles/s, {:.0f} s left{}",
-                   options_.show_progress ? "\r" : "", at, run_options_.network.cycles, network_.standing().delivered,
-                   network_.standing().in_flight, rate, left, options_.show_progress ? "\033[K" : "\n"));
+  const TrafficProgress progress{at,
+                                 network_.nics().end - network_.nics().begin,
+                                 run_options_.until_converged,
+                                 network_.standing().delivered,
+                                 network_.standing().in_flight,
+                                 rate};
+  Tell((options_.show_progress ? "\r" : "") + ProgressText(progress) + (options_.show_progress ? "\033[K" : "\n"));
   shown_ = now;
   shown_cycle_ = at;
 }

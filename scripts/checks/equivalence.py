@@ -17,7 +17,7 @@ class Graph:
 
     def __init__(self, path):
         lines = path.read_text().splitlines()
-        _, self.variables, inputs, latches, outputs, ands = [lines[0].split()[0], *map(int, lines[0].split()[1:6])]
+        inputs, latches, outputs, ands = map(int, lines[0].split()[2:6])
         if latches:
             raise ValueError(f"{path}: {latches} flops are not cut open")
         body = lines[1:1 + inputs + outputs + ands]

@@ -138,11 +138,11 @@ def tier(name):
     # Side by side, the longest first: no processor waits for another at the end.
     checks += [Check("conformance kit", (["testbenches/conform/kit_test", *own_switch],
                                          ["testbenches/conform/reference_test"], ["scripts/kit-faults", *kit])),
-               Check("mutation score", _mutations(share(list(MUTATED), len(MUTATED)), mutants)),
+               Check("mutation score", (["testbenches/scripts/equivalence_test"], *_mutations(share(list(MUTATED), len(MUTATED)), mutants))),
                Check("proofs", (["scripts/prove", *share(proved, 2), *copies],)),
                Check("planted faults", (["scripts/test-faults", *planted], *assertion, ["scripts/wide-faults", *drawn])),
                *several,
-               Check("installed package", (["testbenches/install/install_test"],)),
+               Check("installed package", (["testbenches/install/parts_test"], ["testbenches/install/install_test"])),
                Check("browser", (["testbenches/report/browser_test"], ["testbenches/report/comparison_test"])),
                *_sanitizers(name),
                Check("documents", (["scripts/run-docs", "README.md", *share(_pages(), 3)],), alone=True)]

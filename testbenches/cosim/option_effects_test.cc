@@ -290,7 +290,7 @@ TEST(OptionEffects, EveryRowSpeaksInARunOfItsKindAndInNoOther) {
         EXPECT_THAT(said, HasSubstr("no effect"));
         if (option == example.option) {
           EXPECT_THAT(said, HasSubstr(row.why));
-          EXPECT_EQ(said.rfind("refused: ", 0) == 0, row.answer == runs::NoEffect::kRefused);
+          EXPECT_EQ(said.rfind("refused: ", 0) == 0, row.answer != runs::NoEffect::kWarned);
           const std::string silent = Complaint(command, With(For(command, example.not_here), option));
           EXPECT_EQ(silent.find(row.why), std::string::npos) << silent;
         }
@@ -307,6 +307,25 @@ TEST(OptionEffects, RefusalsNameTheRemedy) {
             "leave it out");
   EXPECT_EQ(Complaint("cosim", {{"pace", "kept"}, {"repeat", "3"}}),
             "warning: --pace, --repeat have no effect without --pcap");
+}
+
+TEST(OptionEffects, WhatASweepMayLeaveOutIsWhatTheUserGaveOfThoseRows) {
+  runs::NetSettings settings;
+  settings.Set("bias", "5", "test");
+  settings.Set("traffic.goal", "ring.goal", "test");
+  settings.Set("traffic.load", "0.9", "test");
+  settings.Set("profile.flow_hold", "100", "test");
+  runs::NetSettings resolved = settings;
+  resolved.Resolve();
+  runs::OptionValues run("net");
+  run.SetAll(settings, resolved);
+  std::vector<std::string> said;
+  for (const runs::NeedlessOption& one : runs::NeedlessOptions(run)) said.push_back(one.option + " " + one.why);
+  EXPECT_THAT(said, testing::ElementsAre("bias without a routing that compares loads",
+                                         "profile.flow_hold without --congestion-control on"))
+      << "not --load: what jobs send contradicts it";
+  run.LeaveOut("bias");
+  EXPECT_EQ(runs::NeedlessOptions(run).size(), 1u);
 }
 
 TEST(OptionEffects, OnlyWhatTheUserGaveCounts) {
@@ -348,6 +367,12 @@ TEST(OptionEffects, AResolvedConfigurationRunsAgainWithoutComplaint) {
   ExpectQuietAgain("net", frames);
 }
 
+const char* AnswerOnThePage(runs::NoEffect answer) {
+  return answer == runs::NoEffect::kWarned    ? "warning"
+         : answer == runs::NoEffect::kRefused ? "refused"
+                                              : "refused, or left out";
+}
+
 TEST(OptionEffects, ThePageListsTheTable) {
   std::ifstream in("docs/options.md");  // tests run in the source folder
   std::ostringstream page;
@@ -361,9 +386,8 @@ TEST(OptionEffects, ThePageListsTheTable) {
     for (const char* plain : {"--FIGURE", "--profile."}) {
       for (std::size_t at; (at = options.find(plain)) != std::string::npos;) options.erase(at, 2);
     }
-    EXPECT_THAT(page.str(),
-                HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options, row.why,
-                                      row.answer == runs::NoEffect::kRefused ? "refused" : "warning")));
+    EXPECT_THAT(page.str(), HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options,
+                                                  row.why, AnswerOnThePage(row.answer))));
   }
 }
 

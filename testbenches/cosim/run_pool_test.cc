@@ -57,7 +57,7 @@ class RunPoolTest : public ::testing::Test {
   }
 
   static runs::RunOutcome Outcome(runs::RunPool* pool) {
-    return pool->Run([](const auto&) { return std::string(); }, [](const std::string&) {}).front();
+    return pool->Run([](const auto&, std::size_t) { return std::string(); }, [](const std::string&) {}).front();
   }
 
   const fs::path folder_ = bench::ProcessFolder() / "run_pool";
@@ -116,7 +116,7 @@ TEST_F(RunPoolTest, RunsWaitUntilTheirGateOpensAndSkippedOnesSayWhy) {
     *why = "as it is b";
     return index == 1 ? Gate::kSkip : Gate::kOpen;
   };
-  const auto outcomes = pool.Run([](const auto&) { return std::string("done"); },
+  const auto outcomes = pool.Run([](const auto&, std::size_t) { return std::string("done"); },
                                  [&](const std::string& line) { lines.push_back(line); }, gate);
   EXPECT_THAT(lines, testing::UnorderedElementsAre(HasSubstr("a: done"), HasSubstr("b: skipped, as it is b"),
                                                    HasSubstr("c: done")));
@@ -124,7 +124,9 @@ TEST_F(RunPoolTest, RunsWaitUntilTheirGateOpensAndSkippedOnesSayWhy) {
   EXPECT_FALSE(fs::exists(folder_ / "points/b"));
   runs::RunPool stuck({Program(Manifest().dump()), folder_ / "others", kVersion, 2, nullptr}, all);
   const auto never = [](std::size_t, const auto&, std::string*) { return Gate::kWait; };
-  EXPECT_EQ(stuck.Run([](const auto&) { return std::string(); }, [](const std::string&) {}, never)[0].exit_code, -1);
+  EXPECT_EQ(
+      stuck.Run([](const auto&, std::size_t) { return std::string(); }, [](const std::string&) {}, never)[0].exit_code,
+      -1);
 }
 
 TEST(ProgramDigest, IsOfThisProgram) {

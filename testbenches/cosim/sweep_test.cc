@@ -170,6 +170,79 @@ TEST(SweepPlan, IsTheProductOfTheRanges) {
   EXPECT_EQ(plan.points[5].settings.Get("warmup"), "400") << "what follows from a range is each run's own";
 }
 
+std::vector<std::string> NamesOf(const runs::SweepPlan& plan) {
+  std::vector<std::string> names;
+  for (const runs::SweepPoint& point : plan.points) names.push_back(point.name);
+  return names;
+}
+
+/// A key that tunes what a point does not have is left out there, and the table has a column of it.
+TEST(SweepPlan, PointsLeaveOutWhatHasNoEffect) {
+  for (const char* control : {"on,off", "off,on"}) {
+    const runs::SweepPlan plan(
+        With({{"congestion_control", control}, {"profile.flow_hold", "100"}, {"nic.resend", "20us"}}));
+    ASSERT_EQ(plan.swept.size(), 2u) << "--resend has an effect at all points";
+    EXPECT_THAT(NamesOf(plan),
+                testing::UnorderedElementsAre("congestion-control=on,profile.flow_hold=100", "congestion-control=off"));
+    for (const runs::SweepPoint& point : plan.points) {
+      const bool on = point.settings.Get("congestion_control") == "on";
+      EXPECT_EQ(point.settings.Get("profile.flow_hold"), on ? "100" : "");
+      EXPECT_THAT(point.values, ElementsAre(on ? "on" : "off", on ? "100" : ""));
+      EXPECT_EQ(point.LeavesOut(1), !on);
+      EXPECT_FALSE(point.LeavesOut(0));
+    }
+    EXPECT_THAT(plan.Warnings(),
+                ElementsAre("warning: --set profile.flow_hold is left out at 1 of the 2 points: it has no effect "
+                            "without --congestion-control on"));
+    const std::string csv = runs::SweepCsv(plan, std::vector<runs::RunOutcome>(2));
+    EXPECT_THAT(csv, testing::StartsWith("congestion-control,profile.flow_hold,verdict,"));
+    EXPECT_THAT(csv, AllOf(HasSubstr("\non,100,not-run,"), HasSubstr("\noff,,not-run,")));
+  }
+}
+
+TEST(SweepPlan, AValueThatIsLeftOutMakesNoFurtherPoint) {
+  const runs::SweepPlan plan(
+      With({{"congestion_control", "off,on"}, {"profile.flow_hold", "50,100"}, {"traffic.load", "0.1,0.2"}}));
+  EXPECT_THAT(NamesOf(plan),
+              testing::UnorderedElementsAre("congestion-control=off,load=0.1", "congestion-control=off,load=0.2",
+                                            "congestion-control=on,load=0.1,profile.flow_hold=50",
+                                            "congestion-control=on,load=0.1,profile.flow_hold=100",
+                                            "congestion-control=on,load=0.2,profile.flow_hold=50",
+                                            "congestion-control=on,load=0.2,profile.flow_hold=100"));
+  const nlohmann::ordered_json json = runs::SweepJson(plan, std::vector<runs::RunOutcome>(plan.points.size()), 0, 0);
+  int left_out = 0;
+  for (const nlohmann::ordered_json& point : json["points"]) {
+    EXPECT_EQ(point["values"]["profile.flow_hold"].is_null(), point["values"]["congestion-control"] == "off");
+    left_out += point["values"]["profile.flow_hold"].is_null();
+  }
+  EXPECT_EQ(left_out, 2);
+}
+
+TEST(SweepPlan, WhatHasNoEffectAtAnyPointIsKept) {
+  const runs::SweepPlan plan(With({{"traffic.load", "0.1,0.2"}, {"profile.flow_hold", "100"}}));
+  EXPECT_EQ(plan.swept.size(), 1u);
+  EXPECT_THAT(plan.Warnings(), IsEmpty());
+  EXPECT_EQ(plan.points[0].settings.Get("profile.flow_hold"), "100") << "the command refuses it";
+}
+
+TEST(SweepPlan, AnOptionOfSomeRoutingsIsLeftOutAtOthers) {
+  const runs::SweepPlan plan(With({{"routing", "min,adaptive_0"}, {"bias", "5,7"}}));
+  EXPECT_THAT(NamesOf(plan),
+              testing::UnorderedElementsAre("routing=min", "routing=adaptive_0,bias=5", "routing=adaptive_0,bias=7"));
+  EXPECT_STREQ(plan.swept[runs::CurveAxis(plan)].setting->option, "routing") << "all points have it";
+  EXPECT_THAT(runs::HeatAxes(plan), IsEmpty());
+}
+
+/// Curves are named by what their points have.
+TEST(SweepPicture, ACurveHasNoNameOfWhatItLeavesOut) {
+  const runs::SweepPlan plan(
+      With({{"congestion_control", "on,off"}, {"profile.flow_hold", "100"}, {"traffic.load", "0.1,0.2"}}));
+  std::vector<nlohmann::ordered_json> points(plan.points.size(), {{"latency_mean_ns", 100.0}});
+  const std::string svg = runs::SweepSvg(plan, points);
+  EXPECT_THAT(svg, HasSubstr(">congestion-control off<"));
+  EXPECT_THAT(svg, HasSubstr("congestion-control on, profile.flow_hold 100<"));
+}
+
 TEST(SweepPlan, OneRunIsNone) { EXPECT_FALSE(runs::IsSweep(With({{"traffic.pattern", "hotspot:3:0.5"}}))); }
 
 TEST(SweepPlan, ARandomSeedIsTheSameInAllRuns) {

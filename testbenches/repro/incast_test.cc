@@ -133,6 +133,10 @@ class PlantedFiles {
     stats.close();
     MeasureIncast(run, {{"link_cycles", {{"measured", 1000}}}}, folder_, values);
   }
+  /// Of the run that was measured last.
+  std::string SummaryOf(const StudyRun& run, const char* verdict) const {
+    return IncastSummary(run, {{"verdict", verdict}, {"link_cycles", {{"measured", 1000}}}}, folder_, Quick());
+  }
 
  private:
   fs::path folder_ = fs::temp_directory_path() / fmt::format("tilefly-incast-{}", ::getpid());
@@ -185,6 +189,23 @@ TEST(Incast, OutcomesAreThoseOfTheIncast) {
   EXPECT_EQ(OutcomeOf(Quick(), All(10), kIncastOn)->settled_us, 100);
   EXPECT_EQ(OutcomeOf(Quick(), All(11), kIncastOn)->settled_us, std::nullopt) << "for less than half of the incast";
   EXPECT_FALSE(OutcomeOf(Quick(), StudyValues(), kIncastOn).has_value());
+}
+
+/// The victim has another bandwidth when the contributors have stopped: that is no part of the figure.
+TEST(Incast, TheSummaryIsAboutTheTimeOfTheClaims) {
+  StudyValues values;
+  const PlantedFiles planted;
+  const std::vector<StudyRun> runs = IncastRuns(Quick());
+  planted.Measure(runs[2], Rows(3900, 0.97, 4), 50, &values);
+  EXPECT_EQ(planted.SummaryOf(runs[2], "pass"),
+            "victim 99.8 Gb/s of words from 0.0 to 200.0 us, in which the contributors send all the time");
+  EXPECT_EQ(planted.SummaryOf(runs[2], "timeout"), "") << "its files may end anywhere";
+  planted.Measure(runs[0], Rows(4000, 0.01, 0), 0, &values);
+  EXPECT_EQ(
+      planted.SummaryOf(runs[0], "pass"),
+      "victim 102.4 Gb/s of words from 0.0 to 200.0 us, in which the contributors of the other runs send all the time");
+  planted.Measure(runs[0], {}, 0, &values);
+  EXPECT_EQ(planted.SummaryOf(runs[0], "pass"), "") << "no interval";
 }
 
 std::vector<std::string> Verdicts(const StudyValues& values) {

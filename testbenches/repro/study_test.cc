@@ -65,8 +65,8 @@ TEST(Study, AnOperationHasTheMedianTimeOfItsIterations) {
   StudyValues values;
   FindStudy("sharp-latency").measure(run, results, {}, &values);
   EXPECT_EQ(values.Of("ping-pong", 8), 620);
-  EXPECT_EQ(FindStudy("sharp-latency").summary(results), "1240.0 ns");
-  EXPECT_EQ(FindStudy("sharp-latency").summary(nlohmann::ordered_json::object()), "");
+  EXPECT_EQ(FindStudy("sharp-latency").summary(StudyRun{}, results, "", {}), "1240.0 ns");
+  EXPECT_EQ(FindStudy("sharp-latency").summary(StudyRun{}, nlohmann::ordered_json::object(), "", {}), "");
 }
 
 TEST(Study, BandwidthIsBytesOverTime) {
