@@ -13,7 +13,7 @@ PACKAGE = "rtl/pkg/{}/tilefly_pkg.sv"
 PROOF_SECONDS = 180
 SELECTOR = "mutant_selector"
 # An and-inverter graph for equivalence.py: flops become inputs and outputs.
-CUT_OPEN = "opt_clean; dffunmap; expose -dff -evert-dff; opt -full; techmap; abc -g AND -fast; opt_clean; setundef -zero"
+CUT_OPEN = "opt_clean; dffunmap; splitnets; expose -dff -evert-dff; opt -full; techmap; abc -g AND -fast; opt_clean; setundef -zero"
 PREPARE = "proc; flatten; opt -full; pmuxtree; opt_clean"
 # A netlist is no hand-written source; the selector is set before the first evaluation, from TILEFLY_MUTANT. Two mutants may
 # close a loop that no one of them closes. Nobody looks at waves of a netlist, and they would be most of what is compiled.
