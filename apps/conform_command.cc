@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -25,6 +24,7 @@
 #include "conform/verilated/verilog_ports.h"
 #include "support/errors.h"
 #include "support/exit_code.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace tilefly::apps {
@@ -196,16 +196,8 @@ void AddVerify(const Command& conform, const Common& common, int* status) {
 std::vector<conform::VerilogPort> PortsOfTop(const std::string& top, const std::vector<std::string>& files,
                                              const std::vector<std::string>& parameters,
                                              const std::atomic<bool>* stop) {
-  namespace fs = std::filesystem;
-  struct Folder {
-    fs::path path = fs::temp_directory_path() / fmt::format("tilefly-init-{}", getpid());
-    Folder() { fs::create_directories(path); }
-    ~Folder() {
-      std::error_code error;
-      fs::remove_all(path, error);
-    }
-  } folder;
-  return conform::PortsOf(top, files, parameters, folder.path, stop);
+  const TemporaryFolder folder("init");
+  return conform::PortsOf(top, files, parameters, folder.path(), stop);
 }
 
 void AddInit(const Command& conform, const Common& common, int* status) {

@@ -2,13 +2,13 @@
 #include "conform/bench/link_classes.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <utility>
 
 #include "qos/planner.h"
+#include "support/temporary_folder.h"
 
 namespace tilefly::conform {
 namespace {
@@ -31,12 +31,10 @@ classes:
 }  // namespace
 
 cosim::ClassSetup FourClasses(const Profile& profile, int lanes, bool lossy, bool other) {
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / fmt::format("tilefly-classes-{}.yaml", getpid());
+  const TemporaryFolder folder("classes");
+  const std::filesystem::path file = folder.path() / "classes.yaml";
   std::ofstream(file) << WishesOf(profile, lanes, lossy, other);
-  qos::Table table = qos::LoadTableOrPlan(file);
-  std::filesystem::remove(file);
-  return cosim::ClassSetup(std::move(table), "classes of the tests", profile, lanes);
+  return cosim::ClassSetup(qos::LoadTableOrPlan(file), "classes of the tests", profile, lanes);
 }
 
 }  // namespace tilefly::conform

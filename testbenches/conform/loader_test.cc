@@ -104,7 +104,10 @@ TEST(FaultyDevice, OneThatSaysNothingMakesNoProgress) {
 
 class FaultyCallDeathTest : public ::testing::Test {
  protected:
-  FaultyCallDeathTest() { ::testing::FLAGS_gtest_death_test_style = "threadsafe"; }
+  FaultyCallDeathTest() {
+    ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+    setenv("TMPDIR", bench::ProcessFolder().c_str(), 1);  // a child ends without removing its folder: its parent does
+  }
 
   /// Runs a device with a fault; `longest`: seconds that a call may take.
   static void Run(const std::string& fault, Values values = {}, bool interrupted = false, int longest = 60) {

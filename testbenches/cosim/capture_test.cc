@@ -10,6 +10,7 @@
 #include "cosim/capture/capture_writer.h"
 #include "cosim/errors.h"
 #include "runs/switch/run_options.h"
+#include "testbenches/bench/process_folder.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -39,7 +40,7 @@ class PcapFile {
   }
   void Cut(std::size_t bytes) { data_.resize(data_.size() - bytes); }
   std::string Save(const std::string& name) const {
-    const fs::path file = fs::path(::testing::TempDir()) / name;
+    const fs::path file = bench::ProcessFolder() / name;
     std::ofstream(file, std::ios::binary) << data_;
     return file.string();
   }
@@ -115,7 +116,7 @@ TEST(CaptureReader, ErrorsNameFileRecordAndRemedy) {
   EXPECT_NE(ErrorOf(PcapFile(kMicro, kRawIp).Save("raw.pcap")).find("instead of Ethernet"), std::string::npos);
   EXPECT_NE(ErrorOf(PcapFile().Save("empty.pcap")).find("no frames"), std::string::npos);
   EXPECT_NE(ErrorOf("/nowhere/at.all").find("/nowhere/at.all"), std::string::npos);
-  const fs::path text = fs::path(::testing::TempDir()) / "text.pcap";
+  const fs::path text = bench::ProcessFolder() / "text.pcap";
   std::ofstream(text) << "this is not a capture, whatever its name says";
   EXPECT_NE(ErrorOf(text.string()).find("not a readable"), std::string::npos);
 
@@ -140,7 +141,7 @@ std::string CoarseFile(const std::vector<std::uint64_t>& seconds) {
     data.append(reinterpret_cast<const char*>(frame.data()), frame.size());
     put({96});
   }
-  const fs::path file = fs::path(::testing::TempDir()) / "coarse.pcapng";
+  const fs::path file = bench::ProcessFolder() / "coarse.pcapng";
   std::ofstream(file, std::ios::binary) << data;
   return file.string();
 }
@@ -160,7 +161,7 @@ TEST(CaptureReader, TimesThatNoClockSaysAreRefused) {
 }
 
 TEST(CaptureWriter, IsReadBackByLibpcap) {
-  const fs::path file = fs::path(::testing::TempDir()) / "written.pcapng";
+  const fs::path file = bench::ProcessFolder() / "written.pcapng";
   fs::remove(file);
   CaptureWriter writer(file, "port07_out", Packets::kEthernet);
   Bytes frame = FrameOf(3, 100);

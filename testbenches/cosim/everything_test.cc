@@ -14,6 +14,7 @@
 
 #include "runs/switch/results.h"
 #include "runs/switch/switch_run.h"
+#include "testbenches/bench/process_folder.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -77,7 +78,7 @@ TEST(Everything, LeavesReductionsOutWhereAClassHasTheirLanes) {
 TEST(Everything, TheResolvedConfigurationSaysWhatIsDrawnAndCanBeRunAgain) {
   const runs::Settings settings = Everything("tile8", 1000);
   EXPECT_NE(settings.ToYaml().find("load: \"drawn\""), std::string::npos) << settings.ToYaml();
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "everything.yaml";
+  const std::filesystem::path file = bench::ProcessFolder() / "everything.yaml";
   std::ofstream(file) << settings.ToYaml();
   runs::Settings again;
   again.Load(file);

@@ -16,6 +16,7 @@
 #include "runs/system/journey_figures.h"
 #include "runs/system/net_report.h"
 #include "support/errors.h"
+#include "testbenches/bench/process_folder.h"
 #include "topology/builder.h"
 
 namespace tilefly::cosim {
@@ -130,7 +131,7 @@ TEST(Journey, FilesAreTheWholeArrayAndAllLinesWrittenOneByOne) {
     for (int i = 0; i < count; ++i) options.journeys.packets.push_back({i == 2 ? 1 : 0, i == 1 ? 2 : 1});
     const Json journeys = JourneysOf(topology, options);
     ASSERT_EQ(journeys.size(), static_cast<std::size_t>(count));
-    const auto folder = std::filesystem::path(::testing::TempDir()) / fmt::format("journey-files-{}", count);
+    const auto folder = bench::ProcessFolder() / fmt::format("journey-files-{}", count);
     std::filesystem::remove_all(folder);
     const runs::RunDirectory directory(folder);
     runs::JourneyFiles files(directory);

@@ -155,7 +155,7 @@ TEST(OptionChanges, OfARunOfASystem) {
     given.emplace_back(option, value);
     return given;
   };
-  const std::string plan = ::testing::TempDir() + "option_changes_faults.yaml";
+  const std::string plan = (bench::ProcessFolder() / "option_changes_faults.yaml").string();
   std::ofstream(plan) << "channel: {word_ber: 1e-5}\n";
   const Given chip = {{"timing", "chip"}, {"load", "1"}, {"traffic", "incast:1"}, {"max-cycles", "4000"}};
   ExpectChanges("net", runs::NetSettings::Table(),

@@ -11,6 +11,7 @@
 
 #include "apps/program.h"
 #include "support/exit_code.h"
+#include "testbenches/bench/process_folder.h"
 #include "testbenches/extensions/examples.h"
 
 namespace tilefly {
@@ -47,7 +48,7 @@ TEST_F(ExtensionsInCommands, AnErrorOfAnExtensionHasItsKindAndNameAndExitCode3) 
     Patterns().Add("gives-up", "",
                    [](const PatternRequest&) -> DestinationFunction { throw std::runtime_error("no more"); });
   };
-  const std::string folder = testing::TempDir() + "extension_error";
+  const std::string folder = (bench::ProcessFolder() / "extension_error").string();
   EXPECT_EXIT(
       Command({"net", "--topology", "ring:n=5,p=2", "--traffic", "gives-up", "--max-cycles", "100", "-o", folder},
               throws),

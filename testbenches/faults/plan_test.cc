@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "support/errors.h"
+#include "testbenches/bench/process_folder.h"
 
 namespace tilefly::faults {
 namespace {
@@ -33,8 +34,7 @@ class FaultPlan : public ::testing::Test {
   void TearDown() override { std::filesystem::remove(file_); }
 
   const std::filesystem::path file_ =
-      std::filesystem::path(::testing::TempDir()) /
-      (std::string("plan-") + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml");
+      bench::ProcessFolder() / (std::string("plan-") + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml");
 };
 
 TEST_F(FaultPlan, SaysNothingOfWhatTheFileDoesNotSay) {

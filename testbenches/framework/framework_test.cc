@@ -18,8 +18,10 @@
 #include <vector>
 
 #include "golden/link/check.h"
+#include "support/temporary_folder.h"
 #include "testbenches/bench/comparison.h"
 #include "testbenches/bench/port_bits.h"
+#include "testbenches/bench/process_folder.h"
 #include "testbenches/bench/save_files.h"
 #include "testbenches/bench/word_source.h"
 
@@ -59,7 +61,7 @@ TEST(Comparison, DISABLED_DiffersInCycle5) {
 }
 
 TEST(Comparison, TracedItGoesOnAfterTheDifference) {
-  const std::string command = "TILEFLY_WAVES=" + testing::TempDir() + "goes_on.fst " +
+  const std::string command = "TILEFLY_WAVES=" + (ProcessFolder() / "goes_on.fst").string() + " " +
                               std::filesystem::read_symlink("/proc/self/exe").string() +
                               " --gtest_also_run_disabled_tests --gtest_filter=Comparison.DISABLED_DiffersInCycle5 --gtest_repeat=2";
   std::FILE* const program = popen(command.c_str(), "r");
@@ -164,7 +166,7 @@ TEST(Comparison, TakesItsCyclesFromTheEnvironment) {
 }
 
 TEST(Comparison, RecordsWhatItCompared) {
-  const std::string file = testing::TempDir() + "tilefly_record_" + std::to_string(getpid());
+  const std::string file = (ProcessFolder() / "record").string();
   {
     const Variable record("TILEFLY_RECORD", file);
     RunOfTen(-1, true);
@@ -204,7 +206,7 @@ TEST(SaveFiles, ShowAStoryStepByStepOrElseAllValues) {
   values.Note("gnt.vl", 5, 5);
   values.Note("idle", 0, 1);
   WavePlan plan;
-  const std::string base = testing::TempDir() + "tilefly_waves_" + std::to_string(getpid());
+  const std::string base = (ProcessFolder() / "waves").string();
   plan.file = base + ".fst";
   plan.values = values;
   plan.from = 600;
@@ -232,6 +234,18 @@ TEST(SaveFiles, ShowAStoryStepByStepOrElseAllValues) {
   EXPECT_THROW(WriteSaveFiles(plan, 1000), std::runtime_error) << "a value that is never compared";
   std::remove((base + ".gtkw").c_str());
   std::remove((base + ".sucl").c_str());
+}
+
+TEST(TemporaryFolder, HasANameOfItsOwnAndGoesWithTheObject) {
+  std::filesystem::path first, second;
+  {
+    const TemporaryFolder one("framework"), other("framework");
+    first = one.path(), second = other.path();
+    EXPECT_NE(first, second);
+    for (const auto& path : {first, second}) EXPECT_TRUE(std::filesystem::is_empty(path)) << path;
+    std::ofstream(first / "file") << "text";
+  }
+  for (const auto& path : {first, second}) EXPECT_FALSE(std::filesystem::exists(path)) << path;
 }
 
 TEST(Settings, SeedsDifferByTestAndByRoot) {

@@ -21,6 +21,7 @@
 
 #include "runs/switch/port_captures.h"
 #include "runs/switch/switch_run.h"
+#include "testbenches/bench/process_folder.h"
 #include "testbenches/bench/settings.h"
 
 namespace tilefly::cosim {
@@ -94,7 +95,7 @@ runs::RunOptions OptionsOf(const std::string& file, const std::string& pace, con
 void ExpectDelivered(const runs::RunOptions& options, std::size_t frames, std::int64_t copies) {
   std::string name = "tilefly_" + bench::CurrentTest();
   std::replace(name.begin(), name.end(), '/', '_');
-  const fs::path folder = fs::path(::testing::TempDir()) / name;
+  const fs::path folder = bench::ProcessFolder() / name;
   fs::remove_all(folder);
   fs::create_directories(folder);
   runs::SwitchRun run(options);

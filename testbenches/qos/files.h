@@ -9,6 +9,7 @@
 #include <string>
 
 #include "support/errors.h"
+#include "testbenches/bench/process_folder.h"
 
 namespace tilefly::qos::testing {
 
@@ -18,8 +19,7 @@ class TemporaryFile {
   explicit TemporaryFile(const std::string& text) {
     const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
     static int count = 0;
-    path_ = std::filesystem::path(::testing::TempDir()) /
-            (std::string("qos-") + info->name() + "-" + std::to_string(count++) + ".yaml");
+    path_ = bench::ProcessFolder() / (std::string("qos-") + info->name() + "-" + std::to_string(count++) + ".yaml");
     std::ofstream(path_) << text;
   }
   ~TemporaryFile() { std::filesystem::remove(path_); }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/report/report.h"
 
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -16,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runs/switch/session.h"
+#include "testbenches/bench/process_folder.h"
 #include "testbenches/report/sample.h"
 #include "testbenches/report/series_sample.h"
 
@@ -59,7 +59,7 @@ std::string Contents(const fs::path& file) {
 
 class ReportFile : public ::testing::Test {
  protected:
-  ReportFile() : dir_(fs::temp_directory_path() / ("tilefly_report_" + std::to_string(::getpid()))) { fs::create_directories(dir_); }
+  ReportFile() : dir_(bench::ProcessFolder() / "report") { fs::create_directories(dir_); }
   ~ReportFile() override { fs::remove_all(dir_); }
   const fs::path dir_;
 };

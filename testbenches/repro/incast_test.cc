@@ -15,6 +15,7 @@
 #include "runs/repro/claims.h"
 #include "runs/repro/csv_table.h"
 #include "support/errors.h"
+#include "testbenches/bench/process_folder.h"
 #include "topology/builder.h"
 #include "workload/jobs.h"
 
@@ -139,7 +140,7 @@ class PlantedFiles {
   }
 
  private:
-  fs::path folder_ = fs::temp_directory_path() / fmt::format("tilefly-incast-{}", ::getpid());
+  fs::path folder_ = bench::ProcessFolder() / "incast";
 };
 
 constexpr int kBound = 30 * 89;  ///< cells: one MTU of each contributor
@@ -240,7 +241,7 @@ TEST(Incast, FilesHaveAllRuns) {
 }
 
 TEST(CsvTable, ReadsByColumn) {
-  const fs::path file = fs::temp_directory_path() / fmt::format("tilefly-csv-{}", ::getpid());
+  const fs::path file = bench::ProcessFolder() / "table.csv";
   std::ofstream(file) << "a,b,c\n1,,x\n2,3\n";
   CsvTable table(file);
   ASSERT_TRUE(table.Next());

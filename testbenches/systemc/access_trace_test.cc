@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "systemc/trace/transaction_trace.h"
+#include "testbenches/bench/process_folder.h"
 #include "testbenches/systemc/fst_contents.h"
 #include "testbenches/systemc/nic_pair.h"
 #include "testbenches/systemc/simulation.h"
@@ -54,8 +55,7 @@ class Recorded {
   }
 
  private:
-  const std::filesystem::path file_ =
-      std::filesystem::temp_directory_path() / ("tilefly_accesses_" + std::to_string(getpid()) + ".fst");
+  const std::filesystem::path file_ = bench::ProcessFolder() / "accesses.fst";
   std::unique_ptr<TransactionTrace> trace_;
   std::unique_ptr<FstContents> contents_;
 };
@@ -172,8 +172,7 @@ TEST(AccessTrace, HasNoResponseOfWhatIsLeftUnderWay) {
     idle.socket.bind(nics.right.host());
     Cpu cpu("cpu", [](Cpu& own) { own.Write(Nic::AddressOf(NicPair::kRight, 0), Pattern(64, 1)); });
     cpu.socket.bind(nics.left.host());
-    const std::filesystem::path file =
-        std::filesystem::temp_directory_path() / ("tilefly_dead_" + std::to_string(getpid()) + ".fst");
+    const std::filesystem::path file = bench::ProcessFolder() / "dead.fst";
     TransactionTrace trace("left", file);
     sc_core::sc_start(fabric::TimeOf(5000));
     trace.Close();

@@ -2,7 +2,6 @@
 // A platform whose packets cross a transaction model, the RTL and a transaction model again (docs/systemc.md, RTL in SystemC):
 // puts and gets of models that know the base protocol only.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "support/errors.h"
 #include "systemc/rtl/rtl_node.h"
 #include "systemc/system/system.h"
+#include "testbenches/bench/process_folder.h"
 #include "testbenches/systemc/platform.h"
 #include "testbenches/systemc/simulation.h"
 #include "topology/builder.h"
@@ -26,7 +26,7 @@ constexpr std::size_t kLaneFull = 10;  // packets of 4 KiB, 87 cells: the cap of
 
 /// Three switches in a row: two endpoints on the first, one at the middle one, two on the last.
 topology::Topology Row() {
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / ("tilefly-row-" + std::to_string(getpid()) + ".yaml");
+  const std::filesystem::path file = bench::ProcessFolder() / "row.yaml";
   std::ofstream(file) << "profile: tile8\n"
                          "switches: 3\n"
                          "links:\n"

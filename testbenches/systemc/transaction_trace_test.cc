@@ -7,6 +7,7 @@
 
 #include "support/errors.h"
 #include "systemc/trace/transaction_trace.h"
+#include "testbenches/bench/process_folder.h"
 #include "testbenches/systemc/fst_contents.h"
 #include "testbenches/systemc/simulation.h"
 #include "testbenches/systemc/switch_bench.h"
@@ -23,8 +24,7 @@ constexpr const char* kOutput = "switch.tile_3.output_0.";
 /// A file that goes with the test.
 struct TemporaryFile {
   ~TemporaryFile() { std::filesystem::remove(path); }
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("tilefly_transactions_" + std::to_string(getpid()) + ".fst");
+  const std::filesystem::path path = bench::ProcessFolder() / "transactions.fst";
 };
 
 /// Times in cycles as those of a file.

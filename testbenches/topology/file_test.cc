@@ -10,6 +10,7 @@
 #include <fstream>
 #include <string>
 
+#include "testbenches/bench/process_folder.h"
 #include "testbenches/topology/refusal.h"
 #include "topology/builder.h"
 
@@ -24,8 +25,7 @@ using testing::Refusal;
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& text)
-      : path_(std::filesystem::path(::testing::TempDir()) /
-              (std::string("topology-") + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml")) {
+      : path_(bench::ProcessFolder() / (std::string("topology-") + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml")) {
     std::ofstream(path_) << text;
   }
   ~TemporaryFile() { std::filesystem::remove(path_); }
