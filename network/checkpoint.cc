@@ -15,14 +15,14 @@
 namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(golden::Switch) == 9344 && sizeof(GoldenNode) == 9680 && sizeof(Nic) == 984 &&
+static_assert(sizeof(golden::Switch) == 9344 && sizeof(GoldenNode) == 9688 && sizeof(Nic) == 984 &&
               sizeof(Host) == 520 && sizeof(ReductionHost) == 416 && sizeof(workload::RankRun) == 344);
 // The same of links that repeat.
 static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 784 && sizeof(SlotWire) == 752 &&
               sizeof(NicRepeats) == 2320 && sizeof(RepeatingPorts::Port) == 2208 && sizeof(RepeatingPorts) == 64 &&
               sizeof(DeadLanes) == 248 && sizeof(golden::RetryOut) == 504 && sizeof(golden::SerdesLanes) == 72);
 // The same of switches that run as halves.
-static_assert(sizeof(golden::HalfSwitch) == 1600 && sizeof(HalvesNode) == 1952 && sizeof(golden::InputHalf) == 256 &&
+static_assert(sizeof(golden::HalfSwitch) == 1616 && sizeof(HalvesNode) == 2008 && sizeof(golden::InputHalf) == 256 &&
               sizeof(golden::OutputHalf) == 704 && sizeof(golden::AckHalf) == 256 && sizeof(golden::LoadHistory) == 32);
 
 template <typename Visit>

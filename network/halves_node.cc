@@ -43,6 +43,13 @@ HalvesNode::HalvesNode(const Profile& profile, const golden::SchedulerChoice& sc
   inboxes_ = {};  // messages wait in the halves
 }
 
+void HalvesNode::MeetPeers(const std::function<Node*(int node)>& peer) {
+  peers_.resize(ends());
+  for (int port = 0; port < static_cast<int>(peers_.size()); ++port) {
+    if (far(port).node >= 0) peers_[port] = dynamic_cast<HalvesNode*>(peer(far(port).node));
+  }
+}
+
 void HalvesNode::Write(const std::vector<Cfg>& writes, Cycle bus) { WriteRegisters(writes, bus, registers_.get()); }
 
 /// What the writes still wake in a switch that is stepped counts as here: it sees the same last cycle.
@@ -67,10 +74,42 @@ void HalvesNode::Tell(int port, const LinkPacket& packet) {
   halves_.Arrive(port, packet.wire, packet.payload, packet.header);
 }
 
+/// A message that is due in cycle `due` is going to be told to the halves. None that is told later is due before `from`.
+void HalvesNode::Await(Cycle due, Cycle from) {
+  if (!begun_) Begin();
+  if (due - halves_.done() > golden::HalfSwitch::kSpan / 2) halves_.Skip(std::min(NextDue(), from));
+}
+
+/// Something that was told at once is due in cycle `due`, which may be before what the node is entered for.
+void HalvesNode::Hurry(Cycle due) {
+  if (due >= entered()) return;
+  set_entered(due);
+  context_->hurried.push_back(index_);
+}
+
+void HalvesNode::SendPacket(int port, const LinkPacket& packet) {
+  HalvesNode* const peer = peers_[port];
+  if (peer == nullptr) return Node::SendPacket(port, packet);
+  const Cycle due = packet.wire + golden::kWireToEvent;
+  if (due < end_) ThrowEarly();
+  peer->Await(due, end_);
+  peer->Tell(far(port).port, packet);
+  peer->Hurry(due);
+}
+
+void HalvesNode::SendCredit(int port, const LinkCredit& credit) {
+  HalvesNode* const peer = peers_[port];
+  if (peer == nullptr) return Node::SendCredit(port, credit);
+  const Cycle due = credit.wire + golden::kWireToEvent;
+  if (due < end_) ThrowEarly();
+  peer->Await(due, end_);
+  peer->halves_.Credit(far(port).port, credit.wire, credit.vl, credit.cells);
+  peer->Hurry(due);
+}
+
 /// It is told to the halves at once, whose messages wait there.
 void HalvesNode::Receive(const LinkMessage& message, Cycle from) {
-  if (!begun_) Begin();
-  if (message.Due() - halves_.done() > golden::HalfSwitch::kSpan / 2) halves_.Skip(std::min(NextDue(), from));
+  Await(message.Due(), from);
   switch (message.kind) {
     case LinkKind::kPacket:
       return Tell(message.port, message.packet);
@@ -90,9 +129,10 @@ void HalvesNode::TakeFromNic(int port, const LinkCredit& credit, Cycle) {
 }
 
 /// In a piece the NICs come last: what they send comes to a queue after it, and what they see of the switch left it
-/// before.
+/// before. Those of the last piece are put off.
 void HalvesNode::Run(Cycle end) {
   if (!begun_) Begin();
+  end_ = end;
   halves_.Skip(std::min(NextDue(), end));
   while (halves_.done() < end) {
     const Cycle due = std::min(halves_.Due(), nics_due_);
@@ -102,12 +142,16 @@ void HalvesNode::Run(Cycle end) {
     if (now >= sample_due_) TakeSamples(now);
     const Cycle stop = std::min({end, now + golden::HalfSwitch::kMostPiece, sample_due_});
     halves_.Run(stop);
-    while (nics_due_ < stop) {
-      context_->last_event = std::max(context_->last_event, nics_due_);
-      RunNics(nics_due_, stop);
-    }
+    if (stop < end) RunPutOff(stop);
   }
   context_->last_event = std::max(context_->last_event, halves_.last());
+}
+
+void HalvesNode::RunPutOff(Cycle end) {
+  while (nics_due_ < end) {
+    context_->last_event = std::max(context_->last_event, nics_due_);
+    RunNics(nics_due_, end);
+  }
 }
 
 /// Events that change only what a later decision sees are done with that decision. A slice is visited for the last.

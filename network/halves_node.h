@@ -22,8 +22,10 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   HalvesNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
 
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
+  void MeetPeers(const std::function<Node*(int node)>& peer) override;
   void Receive(const LinkMessage& message, Cycle from) override;
   void Run(Cycle end) override;
+  void RunPutOff(Cycle end) override;
   Cycle Due() const override;
   Cycle lead() const override { return GoldenNode::kLead; }
   std::string NotHome(bool lost) override;
@@ -60,6 +62,10 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   void Depart(const golden::Departure& departure) override { Node::Depart(departure, kNever); }
   void Return(const golden::CreditReturn& credit) override { Node::Return(credit); }
   void PassOn(const golden::AckReturn& ack) override { Node::PassOn(ack); }
+  void SendPacket(int port, const LinkPacket& packet) override;
+  void SendCredit(int port, const LinkCredit& credit) override;
+  void Await(Cycle due, Cycle from);
+  void Hurry(Cycle due);
   void Begin();
   /// When something has to be done.
   Cycle NextDue() const { return std::min(halves_.Due(), nics_due_); }
@@ -68,6 +74,8 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   const std::unique_ptr<golden::Switch> registers_;  ///< holds the registers; it is not stepped
   mutable golden::HalfSwitch halves_;  ///< what waits there is applied when somebody asks for the state
   bool begun_ = false;
+  Cycle end_ = 0;                   ///< of the run that lasts
+  std::vector<HalvesNode*> peers_;  ///< by port: who gets at once what is for it; null: it goes by a message
 };
 
 }  // namespace tilefly::network

@@ -83,6 +83,15 @@ LinkTiming TimingOf(const Profile& profile, const NetworkOptions& options) {
   return LinkTiming::Bench();
 }
 
+/// The options, whose jobs are for the endpoints of this system. Throws UsageError.
+const NetworkOptions& WithJobsOf(const topology::Topology& topology, const NetworkOptions& options) {
+  if (options.hosts.used() && options.hosts.workload->seats.size() != topology.endpoints.size()) {
+    throw UsageError(fmt::format("topology {}: it has {} endpoints, and the workload has seats for {}; make the workload for as many",
+                                 topology.name, topology.endpoints.size(), options.hosts.workload->seats.size()));
+  }
+  return options;
+}
+
 /// No more than there are domains in a process.
 int ThreadsOf(const NetworkOptions& options, const Domains& domains, const Processes& processes) {
   const int most = (domains.count() + processes.size() - 1) / processes.size();
@@ -97,7 +106,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
 Network::Network(const topology::Topology& topology, const NetworkOptions& options, Processes* processes)
     : processes_(*processes),
       topology_(topology),
-      options_(options),
+      options_(WithJobsOf(topology, options)),
       profile_(ProfileOf(topology, options)),
       wiring_(topology, profile_.ports, TimingOf(profile_, options)),
       faults_(options.fault_plan, options.faults, options.retry, options.seed, topology, wiring_, options.nic_lanes),
@@ -124,7 +133,14 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       rounds_(options_, wiring_, domains_, nodes_, &contexts_, &mail_, contexts_.threads() <= processes->cores()),
       traffic_end_(options_.warmup, options_.cycles, profile_, nodes_, &nics_, &contexts_, processes),
       checkpoint_(domains_, nodes_, &nics_, &contexts_, &traffic_end_, manager_.get(), processes) {
+  nodes_.ForEach([this](Node& node) { MeetPeers(&node); });
   Configure();
+}
+
+/// A domain is run by one thread at a time.
+void Network::MeetPeers(Node* node) {
+  const int domain = domains_.domain_of[node->index()];
+  node->MeetPeers([&](int peer) { return domains_.domain_of[peer] == domain ? &nodes_[peer] : nullptr; });
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {

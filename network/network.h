@@ -150,6 +150,7 @@ class Network {
 
  private:
   std::unique_ptr<Node> MakeNode(int node);
+  void MeetPeers(Node* node);
   std::vector<LinkFault> Downs() const;
   std::unique_ptr<StateTables> MakeStateTables() const;
   void LearnNews();

@@ -271,8 +271,7 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
   if (context_->counters != nullptr) TellLeave(departure);
   if (Repeats(departure.port)) return TakeToRepeat(departure, departure.payload);
   if (to.node < 0) return Deliver(departure, to, end);
-  SendTo(to, LinkKind::kPacket).packet = {departure.take + golden::kTakeToWire + to.delay, departure.payload,
-                                          departure.header};
+  SendPacket(departure.port, {departure.take + golden::kTakeToWire + to.delay, departure.payload, departure.header});
 }
 
 /// The link is down, and the packet is not sent.
@@ -283,8 +282,8 @@ void Node::Discard(const golden::Departure& departure) {
                                                                             : Lose(departure.payload, departure.take);
 }
 
-/// Counts the words of the last packet that left by the port.
-void Node::CountWords(int port) {
+/// Of the last packet that left by the port, those in measured cycles.
+void Node::CountSomeWords(int port) {
   Sending& last = ends_[port].sending;
   PortCounts& counts = ends_[port].counts;
   const Measured& measured = context_->nics->measured;
@@ -439,7 +438,7 @@ void Node::Return(const golden::CreditReturn& credit) {
     nics_due_ = std::min(nics_due_, nic.due());
     return;
   }
-  SendTo(to, LinkKind::kCredit).credit = message;
+  SendCredit(credit.port, message);
 }
 
 Cycle GoldenNode::LastFlowDeadline() const {

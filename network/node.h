@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,7 @@ struct NodeContext {
   RedPackets& reds;
   Statistics statistics{};
   std::vector<LinkMessage> outgoing{};  ///< messages of the node that runs to other nodes
+  std::vector<int> hurried{};           ///< nodes that got a message at once, due before what they are entered for
   Cycle last_progress = -1;  ///< latest cycle in which something on a link arrives; -1: nothing was put on a link
   Cycle jobs_progress = -1;  ///< when something ends with the jobs: the same for their packets and acts of their NICs
   Cycle last_event = 0;      ///< latest cycle in which something happened
@@ -92,6 +94,7 @@ class Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
+  int index() const { return index_; }
   /// Uses another context from now on, that of the thread that runs the node next.
   void Use(NodeContext* context) { context_ = context; }
   /// Writes registers, one in each bus cycle from `bus` on, and runs the switch until the writes have taken effect.
@@ -142,10 +145,20 @@ class Node {
     (void)port, (void)nic, (void)begin, (void)end;
     return {};
   }
+  /// Before the run: `peer(node)` is the node of a switch that the same thread always runs, and null for others.
+  virtual void MeetPeers(const std::function<Node*(int node)>& peer) { (void)peer; }
+  /// The cycle for which the node stands in the timetable, or after which it will be entered anew; kNever: it does not
+  /// stand there. The rounds keep it.
+  Cycle entered() const { return entered_; }
+  void set_entered(Cycle cycle) { entered_ = cycle; }
+  [[noreturn]] static void ThrowEarly() { throw std::logic_error("network: a message for a slice that has begun"); }
   /// Takes a message of another node. No message that is told later is due before cycle `from`.
   virtual void Receive(const LinkMessage& message, Cycle from);
   /// Runs all events before cycle `end`. Messages to other nodes are in the context's `outgoing` afterwards.
   virtual void Run(Cycle end) = 0;
+  /// After `Run(end)`: does what `Run` has put off, so that all switches of a slice are run before their NICs are, whose code
+  /// would take the place of theirs in the cache.
+  virtual void RunPutOff(Cycle end) { (void)end; }
   /// The first cycle in which something is due; kNever: nothing is.
   virtual Cycle Due() const = 0;
   /// Cycles from the first cycle of a `Run` to the first wire cycle of what it puts on a link, at this end of the link.
@@ -274,6 +287,7 @@ class Node {
   /// A packet of the NIC starts on a link that repeats.
   virtual void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now);
   const FarEnd& far(int port) const { return ends_[static_cast<std::size_t>(port)].far; }
+  std::size_t ends() const { return ends_.size(); }
   /// Writes registers of a golden switch (see `Write`).
   static void WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device);
   /// Takes what the port's NIC puts on its link during a call of `Run(end)`.
@@ -323,6 +337,9 @@ class Node {
   void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
   /// A new message for the switch at the far end.
   LinkMessage& SendTo(const FarEnd& to, LinkKind kind);
+  /// Puts a packet, or a credit return, on the way to the switch at the far end of the port.
+  virtual void SendPacket(int port, const LinkPacket& packet) { SendTo(far(port), LinkKind::kPacket).packet = packet; }
+  virtual void SendCredit(int port, const LinkCredit& credit) { SendTo(far(port), LinkKind::kCredit).credit = credit; }
   /// Adds the intervals that end in cycle `now` or before to the time series. Called before the events of `now`.
   void TakeSamples(Cycle now);
 
@@ -334,6 +351,7 @@ class Node {
   golden::PortMask acks_waiting_ = 0;
   golden::PortMask repeating_ = 0;  ///< ports whose links repeat what is damaged
   Cycle nics_due_ = kNever;
+  Cycle entered_ = kNever;
   Cycle sample_due_ = kNever;  ///< the next end of an interval of the time series
   std::unique_ptr<golden::LinkStatistics> link_statistics_;  ///< null: no statistics of links are kept
   std::vector<GivenUp> given_up_;
@@ -381,7 +399,18 @@ class Node {
   void TellSamples(Cycle end);
   bool IsLost(const golden::Departure& departure, Cycle last) const;
   void Discard(const golden::Departure& departure);
-  void CountWords(int port);
+  /// Counts the words of the last packet that left by the port: nearly always all of them are on four lanes in measured cycles.
+  void CountWords(int port) {
+    Sending& last = ends_[port].sending;
+    PortCounts& counts = ends_[port].counts;
+    const Measured& measured = context_->nics->measured;
+    if (link_statistics_ != nullptr || last.lanes != 4 || last.take < measured.from || last.take + 4 * last.words > measured.to)
+      return CountSomeWords(port);
+    counts.words += last.words;
+    counts.busy += last.words;
+    last.words = 0;
+  }
+  [[gnu::noinline]] void CountSomeWords(int port);
   void ExpectOfJobs(Cycle at) { context_->jobs_progress = std::max(context_->jobs_progress, at); }
   /// Whether the packet is of the synthetic traffic beside jobs.
   bool IsBackground(const PacketRecord& record) const {

@@ -93,7 +93,9 @@ void Rounds::EnterAll() {
   timetable_.Clear();
   for (int n = 0; n < nodes_.count(); ++n) {
     if (!nodes_.Has(n)) continue;
-    if (const Cycle due = nodes_[n].Due(); due != kNever) timetable_.Enter(n, due);
+    const Cycle due = nodes_[n].Due();
+    nodes_[n].set_entered(due);
+    if (due != kNever) timetable_.Enter(n, due);
   }
 }
 
@@ -156,6 +158,7 @@ void Rounds::Visit(int domain, Cycle round, Worker* worker) {
     RunDomain(domain, round, worker);
   } catch (...) {
     contexts_[worker->number].outgoing.clear();
+    contexts_[worker->number].hurried.clear();
     errors_[static_cast<std::size_t>(domain)] = std::current_exception();
   }
 }
@@ -185,7 +188,7 @@ void Rounds::Deliver(const std::vector<LinkMessage>& messages, Cycle from) {
     if (i + 2 * kAhead < count) nodes_[messages[i + 2 * kAhead].node].PrefetchInbox(messages[i + 2 * kAhead]);
     if (i + kAhead < count) nodes_[messages[i + kAhead].node].PrefetchTail(messages[i + kAhead]);
     nodes_[messages[i].node].Receive(messages[i], from);
-    timetable_.EnterInDomain(messages[i].node, messages[i].Due());
+    EnterFor(messages[i].node, messages[i].Due());
   }
 }
 
@@ -207,14 +210,21 @@ void Rounds::RunSlice(Cycle slice, int domain, bool first, Worker* worker) {
     }
     node(i)->Run(end);
     SendOutgoing(domain, end, worker);
-    const int number = members[(*visited)[i]];
-    if (const Cycle due = nodes_[number].Due(); due != kNever) timetable_.EnterInDomain(number, due);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    node(i)->RunPutOff(end);
+    const Cycle due = node(i)->Due();
+    node(i)->set_entered(due);
+    if (due != kNever) timetable_.EnterInDomain(members[(*visited)[i]], due);
   }
 }
 
 /// What a switch of the domain has for others in the slice that ends with `end`.
 void Rounds::SendOutgoing(int domain, Cycle end, Worker* worker) {
-  std::vector<LinkMessage>& outgoing = contexts_[worker->number].outgoing;
+  NodeContext& context = contexts_[worker->number];
+  for (const int node : context.hurried) timetable_.EnterInDomain(node, nodes_[node].entered());
+  context.hurried.clear();
+  std::vector<LinkMessage>& outgoing = context.outgoing;
   const auto inside = [&](const LinkMessage& message) { return domains_.domain_of[message.node] == domain; };
   for (const LinkMessage& message : outgoing) {
     if (inside(message)) nodes_[message.node].PrefetchInbox(message);
@@ -225,11 +235,10 @@ void Rounds::SendOutgoing(int domain, Cycle end, Worker* worker) {
   const Cycle round_end = (timetable_.RoundOf(end - 1) + 1) * timetable_.round();
   for (const LinkMessage& message : outgoing) {
     const Cycle due = message.Due();
-    if (due < (inside(message) ? end : round_end))
-      throw std::logic_error("network: a message for a slice that has begun");
+    if (due < (inside(message) ? end : round_end)) Node::ThrowEarly();
     if (inside(message)) {
       nodes_[message.node].Receive(message, end);
-      timetable_.EnterInDomain(message.node, due);
+      EnterFor(message.node, due);
     } else {
       post_.Send(worker->number, domains_.domain_of[message.node], message, timetable_.RoundOf(due));
     }

@@ -41,7 +41,11 @@ class Rounds {
     post_.SendBetween(domains_.domain_of[message.node], message, timetable_.RoundOf(message.Due()));
   }
   /// Between two rounds: something new is due at the switch.
-  void Enter(int node) { timetable_.Enter(node, nodes_[node].Due()); }
+  void Enter(int node) {
+    const Cycle due = nodes_[node].Due();
+    nodes_[node].set_entered(std::min(nodes_[node].entered(), due));
+    timetable_.Enter(node, due);
+  }
   /// Runs round Next(). When domains fail, all others are still run; then the exception of the first failed domain is
   /// thrown.
   void Run(Cycle round);
@@ -75,6 +79,12 @@ class Rounds {
   void Deliver(const std::vector<LinkMessage>& messages, Cycle from);
   void RunSlice(Cycle slice, int domain, bool first, Worker* worker);
   void SendOutgoing(int domain, Cycle end, Worker* worker);
+  /// A message for the node, of a domain that is being visited, is due in cycle `due`.
+  void EnterFor(int node, Cycle due) {
+    if (due >= nodes_[node].entered()) return;
+    nodes_[node].set_entered(due);
+    timetable_.EnterInDomain(node, due);
+  }
   void EndRound();
 
   const NetworkOptions& options_;

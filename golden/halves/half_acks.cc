@@ -66,9 +66,7 @@ void HalfSwitch::LeaveAck(int port, OutputHalf* out) {
 /// Arrivals across the switch before cycle `to`. All acks that cross by then are known.
 void HalfSwitch::RunAcks(T32 to) {
   if (ack_.empty()) return;
-  for (int port = 0; port < profile_.ports; ++port) {
-    if (ack_due_[port] < to) RunAck(port, to);
-  }
+  ForEachBit(DueBefore(ack_due_, to), [&](int port) { RunAck(port, to); });
 }
 
 void HalfSwitch::RunAck(int port, T32 to) {

@@ -5,7 +5,6 @@
 
 #include "golden/arbiter/round_robin.h"
 #include "golden/halves/half_switch.h"
-#include "golden/ingress/cut_through.h"
 #include "golden/ingress/lookup.h"
 
 namespace tilefly::golden {
@@ -53,7 +52,7 @@ void HalfSwitch::Arrive(int port, Cycle wire, Payload payload, const HeaderBits&
 
 /// Packets of the pipeline that are queued before cycle `queued`, where they are not routed when they arrive. The loads
 /// that they see are at least an epoch old, so all outputs have run beyond them.
-void HalfSwitch::RouteBefore(int port, InputHalf* in, T32 queued) {
+void HalfSwitch::RouteUnrouted(int port, InputHalf* in, T32 queued) {
   static_assert(kInputsAhead <= kLeastEpoch);
   while (in->unrouted != kNone && packets_[in->unrouted].when < queued) {
     HalfPacket& packet = packets_[in->unrouted];
@@ -104,9 +103,7 @@ int HalfSwitch::OutputOf(int port, Cycle looked_up, HalfPacket* packet) {
 }
 
 void HalfSwitch::RunInputs(T32 to) {
-  for (int port = 0; port < profile_.ports; ++port) {
-    if (in_due_[port] < to) RunInput(port, to);
-  }
+  ForEachBit(DueBefore(in_due_, to), [&](int port) { RunInput(port, to); });
   in_done_ = to;
 }
 
@@ -199,6 +196,12 @@ void HalfSwitch::Pop(int port, InputHalf* in, T32 now) {
   out_due_[queue.output] = std::min(out_due_[queue.output], arrives + 1);
 }
 
+T32 HalfSwitch::StartOffsetOf(int length, int serdes_lanes) {
+  if (length != latest_offset_.length || serdes_lanes != latest_offset_.serdes_lanes)
+    latest_offset_ = {length, serdes_lanes, static_cast<T32>(StartOffset(length, serdes_lanes))};
+  return latest_offset_.offset;
+}
+
 /// The first packet of the pipeline comes to its queue.
 void HalfSwitch::QueueFirst(int port, InputHalf* in, T32 now, QueueId popped) {
   RouteBefore(port, in, now + 1);
@@ -230,7 +233,7 @@ void HalfSwitch::QueueFirst(int port, InputHalf* in, T32 now, QueueId popped) {
   queue.last = id;
   if (queue.unrequested++ == 0) queue.next_request = id;
   packet.when = in->cut_through ? packet.when - static_cast<T32>(kTriggerToQueued + kPickToLeave) +
-                                      static_cast<T32>(StartOffset(packet.header.length(), in->serdes_lanes))
+                                      StartOffsetOf(packet.header.length(), in->serdes_lanes)
                                 : now;
   if (!queue.ready && popped != entry && queue.credits > 0) Push(in, entry, now);
 }

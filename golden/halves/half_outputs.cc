@@ -9,9 +9,7 @@
 namespace tilefly::golden {
 
 void HalfSwitch::RunOutputs(T32 to) {
-  for (int port = 0; port < profile_.ports; ++port) {
-    if (out_due_[port] < to) RunOutput(port, to);
-  }
+  ForEachBit(DueBefore(out_due_, to), [&](int port) { RunOutput(port, to); });
   out_done_ = to;
 }
 

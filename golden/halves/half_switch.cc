@@ -91,6 +91,9 @@ void HalfSwitch::Begin(Cycle now, bool levels, bool by_loads) {
   }
 }
 
+/// Never inlined: the grants that need no history would be slower.
+void HalfSwitch::AddToHistory(int port, T32 at, int cells) { loads_.Add(base_ + at, port, cells); }
+
 void HalfSwitch::ThrowPast(const char* what, int port, T32 at, T32 done) const {
   throw std::logic_error(std::string("golden: ") + what + " at port " + std::to_string(port) + " in cycle " +
                          std::to_string(base_ + at) + ", which is over: " + std::to_string(base_ + done) +
@@ -236,10 +239,8 @@ int HalfSwitch::Used(int port, Cycle end) {
 }
 
 void HalfSwitch::Prefetch() const {
-  for (int port = 0; port < profile_.ports; ++port) {
-    if (in_due_[port] != kFar) golden::Prefetch(&in_[port], sizeof(InputHalf));
-    if (out_due_[port] != kFar) golden::Prefetch(&out_[port], kPrefetched);
-  }
+  ForEachBit(DueBefore(in_due_, kFar), [&](int port) { golden::Prefetch(&in_[port], sizeof(InputHalf)); });
+  ForEachBit(DueBefore(out_due_, kFar), [&](int port) { golden::Prefetch(&out_[port], kPrefetched); });
   packets_.Prefetch();
   queues_.Prefetch();
   golden::Prefetch(table_of_);

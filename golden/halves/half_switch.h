@@ -16,6 +16,7 @@
 #include "golden/common/pool.h"
 #include "golden/common/stage_times.h"
 #include "golden/halves/half_ports.h"
+#include "golden/ingress/cut_through.h"
 #include "golden/routing/chooser.h"
 #include "golden/switch/switch.h"
 
@@ -177,11 +178,18 @@ class HalfSwitch {
     due_ = std::min(due_, at);
   }
   void FindDue();
+  /// The ports with something to do before cycle `to`. Nearly every look is another, so it has no branches.
+  PortMask DueBefore(const std::array<T32, kMaxPorts>& due, T32 to) const {
+    PortMask ports = 0;
+    for (int port = 0; port < profile_.ports; ++port) ports |= PortMask{due[port] < to} << port;
+    return ports;
+  }
   /// Event of cycle `at`: the load of the output changes.
   void AddLoad(int port, OutputHalf* out, T32 at, int cells) {
     out->load += cells;
-    if (loads_.kept()) loads_.Add(base_ + at, port, cells);
+    if (loads_.kept()) AddToHistory(port, at, cells);
   }
+  [[gnu::noinline]] void AddToHistory(int port, T32 at, int cells);
   [[noreturn]] void ThrowPast(const char* what, int port, T32 at, T32 done) const;
   void MoveBase(Cycle by);
   int InputOfSlot(std::size_t slot) const;
@@ -191,7 +199,11 @@ class HalfSwitch {
   // Inputs
   void Route(int port, Cycle looked_up, HalfPacket* packet);
   int OutputOf(int port, Cycle looked_up, HalfPacket* packet);
-  void RouteBefore(int port, InputHalf* in, T32 queued);
+  void RouteBefore(int port, InputHalf* in, T32 queued) {
+    if (in->unrouted != kNone) RouteUnrouted(port, in, queued);
+  }
+  [[gnu::noinline]] void RouteUnrouted(int port, InputHalf* in, T32 queued);
+  T32 StartOffsetOf(int length, int serdes_lanes);
   void RunInputs(T32 to);
   void RunInput(int port, T32 to);
   QueueId PopUntil(int port, InputHalf* in, T32 now, T32 to);
@@ -291,6 +303,12 @@ class HalfSwitch {
   Pool<HalfQueue, QueueId> queues_;
   std::vector<std::uint16_t> table_of_;  ///< of each (input, lane): its table of `queue_of_`, an entry for each output
   std::vector<QueueId> queue_of_;
+  /// The answer of StartOffsetOf for these values: most packets of a run have one size.
+  struct {
+    int length = 0;
+    int serdes_lanes = 4;
+    T32 offset = static_cast<T32>(StartOffset(0, 4));
+  } latest_offset_;
   LoadHistory loads_;                    ///< kept only when packets are routed by them
   RouteChecker* no_checker_ = nullptr;
   ChooserBy<LoadHistory> chooser_;

@@ -75,6 +75,18 @@ TEST(Jobs, PingPongOfAQuietSwitchTakesTwoLatencies) {
   }
 }
 
+TEST(Jobs, AreOfTheEndpointsOfTheSystem) {
+  for (const int endpoints : {6, 12}) {
+    try {
+      Network network(Lone(), Jobs("pingpong", endpoints));
+      ADD_FAILURE() << endpoints << " seats for 8 endpoints";
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find("8 endpoints, and the workload has seats for " + std::to_string(endpoints)),
+                std::string::npos) << error.what();
+    }
+  }
+}
+
 /// 131 words a packet, the first with 16 bytes more as well.
 TEST(Jobs, PacketsOfAMessageFollowWithoutAGap) {
   Network network(Lone(), Jobs("pingpong:iterations=1,ranks=2,bytes=20480", 8));

@@ -2,15 +2,17 @@
 // Speed of the golden switch at packet level, rosetta64, ideal sources and sinks included.
 #include <benchmark/benchmark.h>
 
+#include "testbenches/halves/halves_rig.h"
 #include "testbenches/speed/uniform_source.h"
 
 namespace tilefly::golden {
 namespace {
 
 /// Arguments: bytes of a frame, load in percent.
-void SwitchUniform(benchmark::State& state) {
+template <typename Rig>
+void Uniform(benchmark::State& state) {
   constexpr Cycle kBatch = 1000;
-  PacketRig rig(kRosetta64);
+  Rig rig(kRosetta64);
   rig.set_source(UniformSource(static_cast<int>(state.range(0)), static_cast<double>(state.range(1)) / 100));
   rig.RunTo(5 * kBatch);
   rig.ResetCounts();
@@ -23,13 +25,16 @@ void SwitchUniform(benchmark::State& state) {
   state.counters["s/packet"] =
       benchmark::Counter(packets, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
-BENCHMARK(SwitchUniform)
-    ->ArgNames({"bytes", "load"})
-    ->Args({64, 50})
-    ->Args({1024, 50})
-    ->Args({64, 100})
-    ->Args({1024, 100})
-    ->Args({4224, 100});
+/// The switch is stepped.
+void SwitchUniform(benchmark::State& state) { Uniform<PacketRig>(state); }
+/// The switch runs as halves, as most switches of systems do.
+void HalvesUniform(benchmark::State& state) { Uniform<HalvesRig>(state); }
+
+void Mixes(benchmark::internal::Benchmark* benchmark) {
+  benchmark->ArgNames({"bytes", "load"})->Args({64, 50})->Args({1024, 50})->Args({64, 100})->Args({1024, 100})->Args({4224, 100});
+}
+BENCHMARK(SwitchUniform)->Apply(Mixes);
+BENCHMARK(HalvesUniform)->Apply(Mixes);
 
 }  // namespace
 }  // namespace tilefly::golden
