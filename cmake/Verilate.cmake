@@ -102,9 +102,9 @@ function(tilefly_verilate)
   endforeach()
   set(slow ${dir}/${prefix}__slow.cpp)
   add_custom_command(
-    OUTPUT ${fast} ${slow} ${dir}/${prefix}.h
+    OUTPUT ${fast} ${slow} ${dir}/${prefix}.h ${dir}/${prefix}__steps.h
     COMMAND ${PROJECT_SOURCE_DIR}/cmake/run-verilator ${dir} ${prefix} ${V_PARTS} ${VERILATOR} ${arguments} ${top}
-    DEPENDS ${PROJECT_SOURCE_DIR}/cmake/run-verilator
+    DEPENDS ${PROJECT_SOURCE_DIR}/cmake/run-verilator ${PROJECT_SOURCE_DIR}/cmake/eval_steps.py
     DEPFILE ${dir}/${prefix}.d
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     COMMENT "Verilating ${V_TARGET}"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -78,6 +79,14 @@ class TileModel {
   /// One cycle with the pins as they stand, both clocks high after it; `cycle` dates the model's messages. True: an
   /// assertion failed.
   virtual bool Clock(std::uint64_t cycle) = 0;
+  /// Clock for several tiles: BeginClock of each, RunSteps of one, EndClock of each. The evaluation of a tile has steps, and
+  /// all tiles make a step before the next one, so that they find its code in the processor's cache. Whether it has steps:
+  virtual bool has_steps() const = 0;
+  virtual void BeginClock(std::uint64_t cycle) = 0;
+  /// `tiles` are of this tile's class.
+  virtual void RunSteps(TileModel* const* tiles, std::size_t count) = 0;
+  /// True: an assertion failed.
+  virtual bool EndClock() = 0;
   /// Lets the wires follow the pins; of the edges only the fall of the reductions' clock.
   virtual void Settle() = 0;
   /// Shows the clock pins at a level, for a waveform only.

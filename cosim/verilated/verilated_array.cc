@@ -179,6 +179,8 @@ void VerilatedArray::StepHalf(int half) {
   if (half != 1 && cfu_) FeedCfu();
   if (waves_ != nullptr) waves_->BeforeClock(cycle());
   if (half >= 0) pair_->WaitForOther(half);  // nobody is clocked before everybody has read
+  Clocked& clocked = clocked_[half == 1];
+  clocked.tiles.clear();
   for (int i = first_tile; i < end_tile; ++i) {
     const auto index = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
     Tile* const tile = &tiles_[index];
@@ -186,8 +188,9 @@ void VerilatedArray::StepHalf(int half) {
     if (options_.evaluate_all || waves_ != nullptr || tile->red_busy || !*tile->pins.red_quiescent_o) {
       *tile->pins.clk_red_i = 0;
     }
-    ClockTile(tile, half == 1);
+    clocked.tiles.push_back(tile);
   }
+  ClockTiles(&clocked, half == 1);
   if (half != 1) {
     load_ring_->Clock(cycle_, options_.evaluate_all);
     if (cfu_) cfu_->Clock(cycle_, options_.evaluate_all);
@@ -334,11 +337,39 @@ bool VerilatedArray::CopyLinks(Tile* tile) {
   return busy || (cfg.valid && !read_elsewhere);
 }
 
+/// Traced tiles have no steps, and are evaluated one after the other.
+void VerilatedArray::ClockTiles(Clocked* clocked, int half) {
+  clocked->models.clear();
+  for (Tile* const tile : clocked->tiles) {
+    if (!tile->model->has_steps()) {
+      ClockTile(tile, half);
+      continue;
+    }
+    CountClock(tile, half);
+    tile->model->BeginClock(static_cast<std::uint64_t>(cycle_));
+    clocked->models.push_back(tile->model.get());
+  }
+  if (clocked->models.empty()) return;
+  clocked->models.front()->RunSteps(clocked->models.data(), clocked->models.size());
+  for (Tile* const tile : clocked->tiles) {
+    if (tile->model->has_steps()) TakeOutputs(tile, tile->model->EndClock());
+  }
+}
+
 void VerilatedArray::ClockTile(Tile* tile, int half) {
+  CountClock(tile, half);
+  TakeOutputs(tile, tile->model->Clock(static_cast<std::uint64_t>(cycle_)));
+}
+
+void VerilatedArray::CountClock(Tile* tile, int half) {
   *tile->pins.cycle_i = static_cast<std::uint64_t>(cycle_);
   ++clocks_[half];
   if (*tile->pins.clk_red_i == 0) ++red_clocks_[half];
-  if (tile->model->Clock(static_cast<std::uint64_t>(cycle_))) {
+}
+
+/// `failed`: an assertion has.
+void VerilatedArray::TakeOutputs(Tile* tile, bool failed) {
+  if (failed) {
     throw DeviceError(fmt::format("rtl: an assertion failed in tile {} (ports {} and {}) in cycle {}", tile->index,
                                   2 * tile->index, 2 * tile->index + 1, cycle()));
   }

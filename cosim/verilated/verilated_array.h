@@ -53,6 +53,11 @@ class VerilatedArray final : public Device {
 
  private:
   struct Tile;
+  /// The tiles that are clocked in a cycle, and the models of those that are evaluated in steps.
+  struct Clocked {
+    std::vector<Tile*> tiles;
+    std::vector<TileModel*> models;
+  };
   struct RowBus {
     std::vector<std::uint32_t> words;
     std::uint32_t valid = 0;
@@ -68,7 +73,10 @@ class VerilatedArray final : public Device {
   bool CopyRing(Tile* tile);
   bool CopyLinks(Tile* tile);
   void FeedCfu();
+  void ClockTiles(Clocked* clocked, int half);
   void ClockTile(Tile* tile, int half);
+  void CountClock(Tile* tile, int half);
+  void TakeOutputs(Tile* tile, bool failed);
 
   const Profile profile_;
   const DeviceOptions options_;
@@ -86,6 +94,7 @@ class VerilatedArray final : public Device {
   Cycle cycle_;  ///< its number inside
   std::uint64_t clocks_[2] = {0, 0};
   std::uint64_t red_clocks_[2] = {0, 0};
+  Clocked clocked_[2];  ///< of each half
   std::unique_ptr<ThreadPair> pair_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 
 #include "cosim/verilated/tile_model.h"
 
@@ -50,19 +51,29 @@ bool LowerClock(Root*, long) {
   return false;
 }
 
-/// One cycle of the clock, which is high before and after it: it falls, it rises. `kFalls`: something in the model happens
-/// when it falls; else that need not be evaluated, which would compute all that follows the inputs once more. True: an
-/// assertion failed.
+/// The clock, which was high, falls, and rises before the next evaluation. `kFalls`: something in the model happens when it
+/// falls; else that need not be evaluated, which would compute all that follows the inputs once more.
 template <bool kFalls = false, typename Model>
-bool ClockModel(VerilatedContext* context, Model* model, std::uint64_t cycle) {
+void TurnClock(VerilatedContext* context, Model* model, std::uint64_t cycle) {
   Verilated::threadContextp(context);
   context->time(cycle);
   model->clk_i = 0;
   if (kFalls || !LowerClock(model->rootp, 0)) model->eval();
   model->clk_i = 1;
+}
+
+/// One cycle of the clock. True: an assertion failed.
+template <bool kFalls = false, typename Model>
+bool ClockModel(VerilatedContext* context, Model* model, std::uint64_t cycle) {
+  TurnClock<kFalls>(context, model, cycle);
   model->eval();
   return context->gotError();
 }
+
+/// The steps of a model that has none; else the build makes such a class (cmake/eval_steps.py).
+struct NoSteps {
+  static constexpr int kCount = 0;
+};
 
 /// Runs the model's `final` blocks, whose assertions are always on, in a switch that is drained: all must be home. True:
 /// an assertion failed.
@@ -76,8 +87,8 @@ bool EndModel(VerilatedContext* context, Model* model) {
   return context->gotError();
 }
 
-/// `Model`: a class that Verilator made of tilefly_tile.
-template <typename Model>
+/// `Model`: a class that Verilator made of tilefly_tile. `Steps`: those of its evaluation.
+template <typename Model, typename Steps = NoSteps>
 class VerilatedTile final : public TileModel {
  public:
   VerilatedTile(const TileOptions& options, VerilatedContext* shared)
@@ -122,12 +133,33 @@ class VerilatedTile final : public TileModel {
   ~VerilatedTile() override { Verilated::threadContextp(context_); }
 
   bool Clock(std::uint64_t cycle) override {
-    Verilated::threadContextp(context_);
-    if (model_.clk_red_i == 0) {
-      model_.eval();
-      model_.clk_red_i = 1;
-    }
+    TurnRedClock();
     return ClockModel(context_, &model_, cycle);
+  }
+
+  bool has_steps() const override { return Steps::kCount > 0; }
+  void BeginClock(std::uint64_t cycle) override {
+    TurnRedClock();
+    TurnClock(context_, &model_, cycle);
+    if constexpr (Steps::kCount > 0) Steps::Begin(model_.rootp);
+  }
+  void RunSteps([[maybe_unused]] TileModel* const* tiles, [[maybe_unused]] std::size_t count) override {
+    if constexpr (Steps::kCount > 0) {
+      for (const auto step : Steps::kSteps) {
+        for (std::size_t i = 0; i < count; ++i) {
+          auto* const tile = static_cast<VerilatedTile*>(tiles[i]);
+          Verilated::threadContextp(tile->context_);
+          step(tile->model_.rootp);
+        }
+      }
+    }
+  }
+  bool EndClock() override {
+    Verilated::threadContextp(context_);
+    if constexpr (Steps::kCount > 0) {
+      if (!Steps::End(model_.rootp)) throw std::logic_error("cosim: a clock inside a tile rose behind the steps");
+    }
+    return context_->gotError();
   }
 
   void Settle() override {
@@ -140,6 +172,13 @@ class VerilatedTile final : public TileModel {
   bool Final() override { return EndModel(context_, &model_); }
 
  private:
+  void TurnRedClock() {
+    Verilated::threadContextp(context_);
+    if (model_.clk_red_i != 0) return;
+    model_.eval();
+    model_.clk_red_i = 1;
+  }
+
   std::unique_ptr<VerilatedContext> own_;
   VerilatedContext* context_;
   Model model_;
