@@ -103,6 +103,7 @@ def tier(name):
               Check("fields", (["testbenches/scripts/fields_test"], ["scripts/check-fields"])),
               Check("links", (["testbenches/scripts/links_test"], ["testbenches/scripts/site_test"], ["scripts/check-links"])),
               Check("pages", (["testbenches/scripts/pages_test"], ["scripts/check-pages"])),
+              Check("steps of models", (["testbenches/scripts/eval_steps_test"],)),
               Check("lint waivers", (["testbenches/scripts/waivers_test"], ["scripts/check-waivers"])),
               _lint("tile8", "tilefly_axis_switch", "tilefly_axis_check", "tilefly_retry_out", "tilefly_retry_in",
                     "tilefly_flow_channels", "tilefly_congestion_meter", "tilefly_serdes_lanes"),
