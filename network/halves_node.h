@@ -43,8 +43,9 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   void ForEachQueued(const QueuedVisitor& visit) const override { halves_.ForEachQueued(visit); }
   void PrefetchParts() const override {
     halves_.Prefetch();
-    Node::PrefetchParts();
+    PrefetchEnds();
   }
+  void PrefetchNics() const override { golden::Prefetch(nics()); }
   void PrefetchInbox(const LinkMessage& message) const override {
     message.kind == LinkKind::kPacket ? halves_.PrefetchInput(message.port) : halves_.PrefetchOutput(message.port);
   }

@@ -219,6 +219,8 @@ class Node {
     golden::Prefetch(nics_);
     golden::Prefetch(ends_);
   }
+  /// Prefetches what `RunPutOff` will read and change.
+  virtual void PrefetchNics() const {}
   void PrefetchMessages() const {
     golden::ForEachBit(packets_waiting_, [&](int port) { inboxes_[port].packets.Prefetch(); });
     golden::ForEachBit(credits_waiting_, [&](int port) { inboxes_[port].credits.Prefetch(); });
@@ -288,6 +290,7 @@ class Node {
   virtual void StartToRepeat(int port, const Nic::Start& start, golden::Payload payload, Cycle now);
   const FarEnd& far(int port) const { return ends_[static_cast<std::size_t>(port)].far; }
   std::size_t ends() const { return ends_.size(); }
+  void PrefetchEnds() const { golden::Prefetch(ends_); }
   /// Writes registers of a golden switch (see `Write`).
   static void WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device);
   /// Takes what the port's NIC puts on its link during a call of `Run(end)`.

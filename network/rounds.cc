@@ -212,6 +212,7 @@ void Rounds::RunSlice(Cycle slice, int domain, bool first, Worker* worker) {
     SendOutgoing(domain, end, worker);
   }
   for (std::size_t i = 0; i < count; ++i) {
+    if (fetch && i + 1 < count) node(i + 1)->PrefetchNics();
     node(i)->RunPutOff(end);
     const Cycle due = node(i)->Due();
     node(i)->set_entered(due);
