@@ -147,8 +147,8 @@ class Node {
   }
   /// Before the run: `peer(node)` is the node of a switch that the same thread always runs, and null for others.
   virtual void MeetPeers(const std::function<Node*(int node)>& peer) { (void)peer; }
-  /// The cycle for which the node stands in the timetable, or after which it will be entered anew; kNever: it does not
-  /// stand there. The rounds keep it.
+  /// The cycle for which the rounds have entered the node in the timetable; kNever: the node is not entered. While the
+  /// slice of that cycle runs, the cycle stays as it is: the rounds enter the node anew at the end of the slice.
   Cycle entered() const { return entered_; }
   void set_entered(Cycle cycle) { entered_ = cycle; }
   [[noreturn]] static void ThrowEarly() { throw std::logic_error("network: a message for a slice that has begun"); }
