@@ -22,7 +22,7 @@ static_assert(sizeof(RetrySender) == 1056 && sizeof(RetryReceiver) == 784 && siz
               sizeof(NicRepeats) == 2320 && sizeof(RepeatingPorts::Port) == 2208 && sizeof(RepeatingPorts) == 64 &&
               sizeof(DeadLanes) == 248 && sizeof(golden::RetryOut) == 504 && sizeof(golden::SerdesLanes) == 72);
 // The same of switches that run as halves.
-static_assert(sizeof(golden::HalfSwitch) == 1616 && sizeof(HalvesNode) == 2008 && sizeof(golden::InputHalf) == 256 &&
+static_assert(sizeof(golden::HalfSwitch) == 1616 && sizeof(HalvesNode) == 2128 && sizeof(golden::InputHalf) == 256 &&
               sizeof(golden::OutputHalf) == 704 && sizeof(golden::AckHalf) == 256 && sizeof(golden::LoadHistory) == 32);
 
 template <typename Visit>
@@ -62,7 +62,7 @@ void Checkpoint::CheckPossible() const {
   if (contexts_.first().journeys != nullptr)
     throw UsageError("--journey: packets that are followed are not in checkpoints; leave one of them out");
   for (int n = 0; n < nodes_.count(); ++n) {
-    if (nodes_.Has(n) && nodes_[n].golden() == nullptr)
+    if (nodes_.Has(n) && !nodes_[n].is_golden())
       throw UsageError(fmt::format("--device: switch {} is not golden, its state is not in checkpoints", n));
   }
 }

@@ -41,7 +41,7 @@ void AddFlows(const Network& network, const Nodes& nodes, FlowCounts* counts, st
       const int source = network.wiring().far(n, port).endpoint;
       if (source < 0) continue;
       AddPort(&node, port, counts);
-      counts->unseen_ports += node.golden() == nullptr;
+      counts->unseen_ports += !node.is_golden();
       if (flows == nullptr || !flows->Has(port) || flows->books(port) == nullptr) continue;
       flows->books(port)->ForEach(network.cycle() + 1, [&](int tc, std::uint32_t address, const golden::FlowBook& book) {
         counts->held_cycles += book.held_cycles;

@@ -31,6 +31,8 @@ class GoldenNode final : public RepeatingNode {
   void SaveState(Saver* save) override;
   void LoadState(Loader* load) override;
   std::size_t bytes() const override { return sizeof(*this); }
+  const golden::Registers* registers() const override { return &switch_.registers(); }
+  void ShareTables(const golden::Registers& other) override { switch_.ShareTables(other); }
   golden::Switch* golden() override { return &switch_; }
   const golden::Switch* golden() const override { return &switch_; }
   void PrefetchParts() const override {

@@ -38,8 +38,9 @@ const char* HalvesNode::WhyNot(const NetworkOptions& options, const Profile& pro
 HalvesNode::HalvesNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index,
                        NodeContext* context)
     : Node(profile, index, context),
-      registers_(std::make_unique<golden::Switch>(profile, scheduler)),
-      halves_(profile, ClassHold(profile, scheduler.kind), registers_->registers(), this) {
+      profile_(profile),
+      registers_(profile),
+      halves_(profile, ClassHold(profile, scheduler.kind), registers_, this) {
   inboxes_ = {};  // messages wait in the halves
 }
 
@@ -50,26 +51,25 @@ void HalvesNode::MeetPeers(const std::function<Node*(int node)>& peer) {
   }
 }
 
-void HalvesNode::Write(const std::vector<Cfg>& writes, Cycle bus) { WriteRegisters(writes, bus, registers_.get()); }
+void HalvesNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
+  for (const Cfg& write : writes) registers_.Apply(write);
+  written_ = bus + static_cast<Cycle>(writes.size()) + golden::kWriteLatency;
+}
 
-/// What the writes still wake in a switch that is stepped counts as here: it sees the same last cycle.
+/// The cycle in which a stepped switch knows the last write is an event here, too: both have the same last event.
 void HalvesNode::Begin() {
   begun_ = true;
   if (context_->probe != nullptr && context_->probe->NeedsSteps())
     throw std::logic_error("network: a probe of steps, and switches that run as halves; clear NetworkOptions::halves");
-  const Profile& profile = registers_->profile();
-  if (const char* why = golden::HalfSwitch::WhyNot(profile, registers_->registers()))
+  if (const char* why = golden::HalfSwitch::WhyNot(profile_, registers_))
     throw std::logic_error(fmt::format("network: switch {} cannot run as halves: {}", index_, why));
-  while (registers_->NextActive() != kNever) {
-    context_->last_event = std::max(context_->last_event, registers_->NextActive());
-    registers_->Step(registers_->NextActive());
-  }
+  if (written_ != kNever) context_->last_event = std::max(context_->last_event, written_);
   halves_.Begin(context_->nics->begin, context_->nics->samples != nullptr, IsByLoads(context_->nics->mode));
 }
 
 void HalvesNode::Tell(int port, const LinkPacket& packet) {
   // The record of a packet that ends at a NIC of this switch is read when the NIC's link takes the packet.
-  if (golden::SwitchAddress::OfPort(packet.header.destination()) == registers_->registers().routes().own())
+  if (golden::SwitchAddress::OfPort(packet.header.destination()) == registers_.routes().own())
     context_->records.Prefetch(packet.payload);
   halves_.Arrive(port, packet.wire, packet.payload, packet.header);
 }
@@ -156,7 +156,7 @@ void HalvesNode::RunPutOff(Cycle end) {
 
 /// Events that change only what a later decision sees are done with that decision. A slice is visited for the last.
 Cycle HalvesNode::Due() const {
-  if (!begun_) return std::min(NextDue(), registers_->NextActive());
+  if (!begun_) return std::min(NextDue(), written_);
   return halves_.last() >= halves_.done() ? std::min(NextDue(), halves_.last()) : NextDue();
 }
 
@@ -178,11 +178,10 @@ void HalvesNode::LoadState(Loader* load) {
 }
 
 std::string HalvesNode::NotHome(bool lost) {
-  const Profile& profile = registers_->profile();
   if (halves_.packets() != 0) return fmt::format("holds {} packets", halves_.packets());
   if (!lost && halves_.in_flight() != 0) return "has cells of flows in flight";
-  for (int port = 0; port < profile.ports; ++port) {
-    if (halves_.Room(port, context_->until) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
+  for (int port = 0; port < profile_.ports; ++port) {
+    if (halves_.Room(port, context_->until) != profile_.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
     if (!Credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
   }
   return "";

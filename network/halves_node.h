@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,8 +31,8 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   std::uint64_t ReadCounter(int port, int index) override {
     return halves_.ReadCounter(port, index, context_->until == kNever ? halves_.done() : context_->until);
   }
-  golden::Switch* golden() override { return registers_.get(); }
-  const golden::Switch* golden() const override { return registers_.get(); }
+  const golden::Registers* registers() const override { return &registers_; }
+  void ShareTables(const golden::Registers& other) override { registers_.ShareTables(other); }
   bool runs_as_halves() const override { return true; }
   int Load(int port, Cycle end) override { return halves_.Load(port, std::min(end, context_->until)); }
   int Used(int port, Cycle end) override { return halves_.Used(port, std::min(end, context_->until)); }
@@ -72,9 +71,11 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   Cycle NextDue() const { return std::min(halves_.Due(), nics_due_); }
   void Tell(int port, const LinkPacket& packet);
 
-  const std::unique_ptr<golden::Switch> registers_;  ///< holds the registers; it is not stepped
+  const Profile& profile_;
+  golden::Registers registers_;
   mutable golden::HalfSwitch halves_;  ///< what waits there is applied when somebody asks for the state
   bool begun_ = false;
+  Cycle written_ = kNever;          ///< before it has begun: the cycle in which a stepped switch knows the last write
   Cycle end_ = 0;                   ///< of the run that lasts
   std::vector<HalvesNode*> peers_;  ///< by port: who gets at once what is for it; null: it goes by a message
 };

@@ -37,7 +37,7 @@ void FailLinks(const std::vector<LinkFault>& faults, const std::string& topology
     others.push_back(&fault);
     for (const auto& [node, port] : {std::pair(fault.node, fault.port), std::pair(far.node, int{far.port})}) {
       if (node < 0 || !nodes.Has(node)) continue;
-      if (nodes[node].golden() == nullptr && !nodes[node].Repeats(port))
+      if (!nodes[node].is_golden() && !nodes[node].Repeats(port))
         throw UsageError(fmt::format(
             "{}: without retry only links of golden switches go down, and switch {} is none; give --retry on, or leave --device {} out",
             NameOf(fault), node, node));

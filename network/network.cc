@@ -194,17 +194,16 @@ void Network::BeginRepeats(Cycle up) {
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
 /// Returns the cycle from which on all writes count.
 Cycle Network::WriteRegisters() {
-  std::vector<golden::Switch*> first(static_cast<std::size_t>(writes_.maps()));
+  std::vector<const golden::Registers*> first(static_cast<std::size_t>(writes_.maps()));
   for (int s = 0; s < nodes(); ++s) {
     if (!Has(s)) continue;
-    golden::Switch*& holder = first[static_cast<std::size_t>(writes_.MapOf(s))];
-    golden::Switch* const golden = nodes_[s].golden();
-    if (golden != nullptr && holder != nullptr) {
-      golden->ShareTables(*holder);
+    const golden::Registers*& holder = first[static_cast<std::size_t>(writes_.MapOf(s))];
+    if (nodes_[s].is_golden() && holder != nullptr) {
+      nodes_[s].ShareTables(*holder);
       continue;
     }
     nodes_[s].Write(writes_.SharedOf(writes_.MapOf(s)), 0);
-    if (golden != nullptr) holder = golden;
+    if (nodes_[s].is_golden()) holder = nodes_[s].registers();
   }
   Cycle begin = 0;
   for (int s = 0; s < nodes(); ++s) {
@@ -262,7 +261,7 @@ void Network::Configure() {
     if (options_.congestion.on && nodes_[s].golden() != nullptr) nodes_[s].golden()->KeepFlowBooks();
     if (sample_frame_) nodes_[s].KeepSamples();
     if (options_.stalls || journeys_) {
-      if (nodes_[s].golden() == nullptr)
+      if (!nodes_[s].is_golden())
         throw UsageError(fmt::format("stalls and journeys are seen inside of golden switches; switch {} is none", s));
       nodes_[s].KeepLinkStatistics();
     }

@@ -117,7 +117,9 @@ class Network {
   int ProcessOf(int node) const { return nodes_.ProcessOf(node); }
   /// Whether this process runs the switch.
   bool Has(int node) const { return nodes_.Has(node); }
-  /// The golden switch of a golden node, for observation records.
+  /// After the run: the value of a counter of a switch that this process runs (docs/reference/counters.md).
+  std::uint64_t ReadCounter(int node, int port, int index) const { return nodes_[node].ReadCounter(port, index); }
+  /// A golden switch that is stepped, for observation records.
   golden::Switch& device(int node) { return *nodes_[node].golden(); }
   const Node& node(int index) const { return nodes_[index]; }
   int nodes() const { return nodes_.count(); }

@@ -77,16 +77,14 @@ void Node::Receive(const LinkMessage& message, Cycle) {
   }
 }
 
-void Node::WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device) {
+void GoldenNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
   for (const Cfg& write : writes) {
-    device->Write(bus, write);
-    if (device->NextActive() <= bus) device->Step(bus);
+    switch_.Write(bus, write);
+    if (switch_.NextActive() <= bus) switch_.Step(bus);
     ++bus;
   }
-  while (device->NextActive() < bus + golden::kWriteLatency) device->Step(device->NextActive());
+  while (switch_.NextActive() < bus + golden::kWriteLatency) switch_.Step(switch_.NextActive());
 }
-
-void GoldenNode::Write(const std::vector<Cfg>& writes, Cycle bus) { WriteRegisters(writes, bus, &switch_); }
 
 void GoldenNode::Run(Cycle end) {
   if (repeats_ != nullptr) return RunRepeating(end);

@@ -179,11 +179,15 @@ class Node {
   void KeepSamples();
   /// After the run, which ended in cycle `end`: adds the rest to the time series.
   void EndSamples(Cycle end);
-  /// The golden switch; null: the switch is another device.
+  /// The registers of a golden switch; null: the switch is another device.
+  virtual const golden::Registers* registers() const { return nullptr; }
+  bool is_golden() const { return registers() != nullptr; }
+  /// Uses these tables in a golden switch. A later write changes a copy of them.
+  virtual void ShareTables(const golden::Registers& other) { (void)other; }
+  /// The golden switch that is stepped; null: the switch runs as halves, or is another device.
   virtual golden::Switch* golden() { return nullptr; }
   virtual const golden::Switch* golden() const { return nullptr; }
-
-  /// Whether the switch runs as halves (docs/timing.md, Halves); then `golden` holds its registers only.
+  /// Whether the switch runs as halves (docs/timing.md, Halves).
   virtual bool runs_as_halves() const { return false; }
 
   /// Is told a packet that stands in a virtual output queue.
@@ -291,8 +295,6 @@ class Node {
   const FarEnd& far(int port) const { return ends_[static_cast<std::size_t>(port)].far; }
   std::size_t ends() const { return ends_.size(); }
   void PrefetchEnds() const { golden::Prefetch(ends_); }
-  /// Writes registers of a golden switch (see `Write`).
-  static void WriteRegisters(const std::vector<Cfg>& writes, Cycle bus, golden::Switch* device);
   /// Takes what the port's NIC puts on its link during a call of `Run(end)`.
   virtual void TakeFromNic(int port, const LinkPacket& packet, Cycle end);
   virtual void TakeFromNic(int port, const LinkCredit& credit, Cycle end);

@@ -51,7 +51,7 @@ Rounds::Rounds(const NetworkOptions& options, const Wiring& wiring, const Domain
 /// Devices may share what is not golden: a model's library, a simulator's kernel. So one thread runs them all.
 void Rounds::FindPinned() {
   for (int n = 0; n < nodes_.count(); ++n) {
-    if (nodes_.Has(n) && nodes_[n].golden() == nullptr) pinned_[static_cast<std::size_t>(domains_.domain_of[n])] = 1;
+    if (nodes_.Has(n) && !nodes_[n].is_golden()) pinned_[static_cast<std::size_t>(domains_.domain_of[n])] = 1;
   }
 }
 

@@ -35,7 +35,7 @@ void Network::EndSamples(Cycle end) {
 }
 
 void Node::KeepSamples() {
-  if (golden() == nullptr)
+  if (!is_golden())
     throw UsageError(
         fmt::format("--sample: time series are seen inside of golden switches; switch {} is none", index_));
   sampled_ = std::make_unique<Sampled>();
@@ -89,7 +89,7 @@ void Node::TellSamples(Cycle end) {
     told.nic_packets = sent.packets;
   }
   samples.AddLevels(frame.group_of_node[index_], end, load, buffered);
-  const golden::FlowPorts* const flows = golden()->channels();
+  const golden::FlowPorts* const flows = golden() == nullptr ? nullptr : golden()->channels();
   if (flows == nullptr) return;
   std::int64_t throttled = 0, waits = 0;
   for (int port = 0; port < frame.ports; ++port) {

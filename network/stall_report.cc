@@ -27,7 +27,7 @@ std::string FarEndText(const Network& network, int node, int port) {
 
 bool HasCredit(const Network& network, const Lane& lane) {
   const auto [node, port, vl] = lane;
-  const golden::PortRegisters& registers = network.node(node).golden()->registers().port(port);
+  const golden::PortRegisters& registers = network.node(node).registers()->port(port);
   return network.node(node).Credits(port).LaneOk(vl, *registers.credit, network.profile().mtu_cells);
 }
 
@@ -78,8 +78,7 @@ void StallReport::Facts::Collect(const Network& network, int n) {
     if (nic.without_credit()) blocked.push_back(nic.endpoint());
     to_send_again += nic.to_send_again();
   }
-  const golden::Switch* const device = node.golden();
-  if (device == nullptr) {
+  if (!node.is_golden()) {
     ++unknown_switches;
     CollectLinksOfDevice(network, n);
     return;
@@ -88,14 +87,17 @@ void StallReport::Facts::Collect(const Network& network, int n) {
   std::map<Lane, int> waiting;
   node.ForEachQueued([&](int, int, int output, int vl) { ++waiting[Lane{n, output, vl}]; });
   std::map<int, int> granted;  // by output; reduction packets are in no books
-  device->ForEachInOutputBuffers(
-      [&](const golden::Packet& packet) { granted[packet.output] += packet.header.is_red() ? 0 : 1; });
+  const golden::Switch* const stepped = node.golden();  // null: halves, whose links neither go down nor repeat
+  if (stepped != nullptr) {
+    stepped->ForEachInOutputBuffers(
+        [&](const golden::Packet& packet) { granted[packet.output] += packet.header.is_red() ? 0 : 1; });
+  }
   for (int port = 0; port < network.profile().ports; ++port) {
     const Cycle since = node.DownSince(port, network.cycle());
     const bool given_up = node.HasGivenUp(port);
     const bool is_down = since != kNever || given_up;
     const int of_nic = is_down ? 0 : node.CountHeldByNic(port), of_port = node.CountHeld(port);
-    const bool no_credits = !is_down && !device->knows_credits(port);
+    const bool no_credits = !is_down && stepped != nullptr && !stepped->knows_credits(port);
     if (of_nic > 0) silent.push_back({n, port, true, false, of_nic, 0});
     if (!is_down && !no_credits && of_port == 0) continue;
     const auto first = waiting.lower_bound(Lane{n, port, 0}), end = waiting.lower_bound(Lane{n, port + 1, 0});

@@ -144,8 +144,8 @@ class Switch {
 
   /// Registers as committed.
   const Registers& registers() const { return context_.registers; }
-  /// Uses the other switch's tables where it has not written its own.
-  void ShareTables(const Switch& other) { context_.registers.ShareTables(other.context_.registers); }
+  /// Uses the tables of another switch. A later write changes a copy of them.
+  void ShareTables(const Registers& other) { context_.registers.ShareTables(other); }
   /// The latest cycle that is over: events of later cycles are still to come.
   Cycle now() const { return now_; }
   /// After a state was loaded, which has no registers: makes a register write that had taken effect before.

@@ -47,7 +47,7 @@ Outcome Carry(const topology::Topology& topology, const NetworkOptions& options)
     }
     for (int port = 0; port < network.profile().ports; ++port) {
       outcome.bad +=
-          static_cast<std::int64_t>(network.device(n).ReadCounter(port, static_cast<int>(tilefly::Counter::kBadAcks)));
+          static_cast<std::int64_t>(network.ReadCounter(n, port, static_cast<int>(tilefly::Counter::kBadAcks)));
     }
   }
   return outcome;

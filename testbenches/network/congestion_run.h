@@ -49,7 +49,7 @@ inline std::int64_t SumOf(const Network& network, Counter counter) {
   std::int64_t sum = 0;
   for (int n = 0; n < network.nodes(); ++n) {
     for (int port = 0; port < network.profile().ports; ++port)
-      sum += static_cast<std::int64_t>(network.node(n).golden()->ReadCounter(port, static_cast<int>(counter)));
+      sum += static_cast<std::int64_t>(network.ReadCounter(n, port, static_cast<int>(counter)));
   }
   return sum;
 }

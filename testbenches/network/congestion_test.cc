@@ -33,7 +33,7 @@ TEST(Congestion, PortsToNicsHaveFlowChannelsAndNoOtherPort) {
     int terminals = 0;
     for (int n = 0; n < network.nodes(); ++n) {
       for (int port = 0; port < network.profile().ports; ++port) {
-        const golden::PortRegisters& registers = network.device(n).registers().port(port);
+        const golden::PortRegisters& registers = network.node(n).registers()->port(port);
         const bool terminal = network.wiring().far(n, port).endpoint >= 0;
         terminals += terminal;
         EXPECT_EQ(registers.has_flows(), on && terminal);

@@ -133,7 +133,7 @@ void ExpectSums(const Network& network) {
       EXPECT_EQ(std::accumulate(times.begin(), times.end(), std::int64_t{0}), measured.to - measured.from);
       const std::int64_t words = network.node(n).counts(port).words;
       EXPECT_EQ(std::accumulate(books.words(port).begin(), books.words(port).end(), std::int64_t{0}), words);
-      const int lanes = network.node(n).golden()->registers().port(port).serdes_lanes();
+      const int lanes = network.node(n).registers()->port(port).serdes_lanes();
       EXPECT_EQ(network.node(n).counts(port).busy, TimeOf(times, golden::LinkState::kBusy));
       // At either end of the measured cycles a word may be cut.
       EXPECT_NEAR(static_cast<double>(TimeOf(times, golden::LinkState::kBusy)), static_cast<double>(words) * 4 / lanes,

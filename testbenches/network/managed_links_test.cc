@@ -40,7 +40,7 @@ std::int64_t NoRoute(const Network& network) {
 int CountChanged(Network* network) {
   int changed = 0;
   for (int n = 0; n < network->nodes(); ++n) {
-    const golden::RouteTables& tables = network->device(n).registers().routes();
+    const golden::RouteTables& tables = network->node(n).registers()->routes();
     const int own = network->topology().switches[static_cast<std::size_t>(n)].group;
     for (int group = 0; group < network->routes().groups(); ++group)
       changed += group != own && tables.Towards({group, 0}) != network->routes().ToGroup(n, group);

@@ -305,12 +305,12 @@ TEST(Reductions, LanesAndClassAreWritten) {
   options.hosts.classes = {5};
   options.traffic.classes = {{5, 1, 4096}};
   Network network(fat, options);
-  const golden::Tables& tables = network.device(0).registers().tables();
+  const golden::Tables& tables = network.node(0).registers()->tables();
   EXPECT_EQ(tables.vl_class[14], 5);
   EXPECT_EQ(tables.vl_class[15], 5);
   EXPECT_EQ(network.Run(), Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
-  EXPECT_EQ(network.node(2).golden()->ReadCounter(0, static_cast<int>(Counter::kRxRed)), 4u)
+  EXPECT_EQ(network.ReadCounter(2, 0, static_cast<int>(Counter::kRxRed)), 4u)
       << "LOCK, SEGMENT, CREDIT, UNLOCK";
 }
 

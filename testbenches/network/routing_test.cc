@@ -169,7 +169,7 @@ TEST(Registers, OfAdaptiveModesAreThoseOfThePage) {
   const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
   Network network(topology, With("adaptive_2", "uniform", 0, 100));
   for (int node = 0; node < network.nodes(); ++node) {
-    const golden::RouteTables& routes = network.device(node).registers().routes();
+    const golden::RouteTables& routes = network.node(node).registers()->routes();
     EXPECT_EQ(routes.Targets(false), 9);
     EXPECT_EQ(routes.Targets(true), 4);
     EXPECT_EQ(routes.Bias(0), 0);

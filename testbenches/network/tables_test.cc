@@ -32,13 +32,13 @@ topology::LanePlan WrittenPlan(Network* network, int tc) {
   plan.lanes = static_cast<int>(lanes.size());
   for (const topology::Link& link : topology.links) {
     const auto class_of = [&](const topology::Port& end) {
-      return network->device(end.at).registers().port(end.port).mode.pclass;
+      return network->node(end.at).registers()->port(end.port).mode.pclass;
     };
     plan.port_class.push_back({class_of(link.a), class_of(link.b)});
   }
   std::map<topology::LaneTable, int> seen;
   for (int node = 0; node < network->nodes(); ++node) {
-    const golden::Tables& tables = network->device(node).registers().tables();
+    const golden::Tables& tables = network->node(node).registers()->tables();
     topology::LaneTable own{};
     for (int index = 0; index < 256; ++index) {
       const VlmapIndex at = VlmapIndex::FromBits(static_cast<std::uint64_t>(index));
@@ -57,7 +57,7 @@ topology::LanePlan WrittenPlan(Network* network, int tc) {
 topology::DeadlockCheck CheckWritten(const topology::Topology& topology, const NetworkOptions& options, int tc = 0) {
   Network network(topology, options);
   const auto towards = [&](int at, int group, int number) {
-    return network.device(at).registers().routes().Towards({group, number});
+    return network.node(at).registers()->routes().Towards({group, number});
   };
   const topology::PortTables tables = {
       [&](int at, int group) { return towards(at, group, 0); },
