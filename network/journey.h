@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "golden/egress/link_statistics.h"
-#include "golden/switch/stage_probe.h"
+#include "golden/state/stage_probe.h"
 #include "network/messages.h"
 
 namespace tilefly::network {

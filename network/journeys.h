@@ -12,7 +12,7 @@
 #include "golden/common/archive.h"
 #include "golden/egress/link_statistics.h"
 #include "golden/egress/output_buffer.h"
-#include "golden/switch/stage_probe.h"
+#include "golden/state/stage_probe.h"
 #include "network/held_journeys.h"
 #include "network/journey.h"
 #include "network/places.h"

@@ -7,8 +7,8 @@
 #include "golden/common/stage_times.h"
 #include "golden/credit/credit_sender.h"
 #include "golden/flows/flow_pause.h"
-#include "golden/ingress/packet.h"
 #include "golden/retry/retry_wire.h"
+#include "golden/state/packet.h"
 
 namespace tilefly::network {
 

@@ -2,7 +2,7 @@
 // The part of the NICs' set-up that follows from the options of a run (docs/network.md, Queues of a NIC).
 #pragma once
 
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "network/network_options.h"
 #include "network/nic.h"
 #include "network/system_lanes.h"

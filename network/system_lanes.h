@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "topology/lanes.h"
 
 namespace tilefly::network {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "network/routing_options.h"
 #include "network/rule_hops.h"
 #include "topology/channel_graph.h"

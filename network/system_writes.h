@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "network/network_options.h"
 #include "network/planned_faults.h"
 #include "network/reduction_trees.h"

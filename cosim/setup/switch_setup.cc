@@ -8,7 +8,7 @@
 #include <set>
 
 #include "golden/common/register_write.h"
-#include "golden/routing/route_tables.h"
+#include "golden/registers/route_tables.h"
 #include "support/errors.h"
 #include "support/random.h"
 

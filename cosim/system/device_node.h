@@ -19,7 +19,7 @@
 #include "cosim/system/golden_names.h"
 #include "cosim/system/packets_inside.h"
 #include "golden/common/stage_times.h"
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "network/repeating_node.h"
 
 namespace tilefly::cosim {

@@ -10,7 +10,7 @@
 #include "cosim/system/device_reductions.h"
 #include "cosim/system/frame_on_link.h"
 #include "cosim/system/packets_inside.h"
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "golden/switch/switch.h"
 #include "network/node.h"
 

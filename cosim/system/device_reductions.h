@@ -8,8 +8,8 @@
 
 #include "cosim/device.h"
 #include "cosim/system/frame_on_link.h"
-#include "golden/ingress/registers.h"
 #include "golden/reduction/red_registers.h"
+#include "golden/registers/registers.h"
 #include "network/messages.h"
 #include "network/red_packets.h"
 

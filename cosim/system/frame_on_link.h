@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cosim/setup/frame.h"
-#include "golden/ingress/packet.h"
+#include "golden/state/packet.h"
 
 namespace tilefly::cosim {
 

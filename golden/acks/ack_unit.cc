@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "golden/acks/ack_checker.h"
+#include "golden/flows/meter_checker.h"
+
 namespace tilefly::golden {
 
 void AckUnit::Make(Cycle now, const Packet& packet, int load, OutputMeters* meters) {
@@ -77,7 +80,7 @@ void AckUnit::Arrive(Cycle now, Index message, std::vector<AckReturn>* out) {
   const PortMode& mode = context_.registers.port(crossing.port).mode;
   if (mode.acks) {
     context_.counters.Count(crossing.port, Counter::kAcksIn);
-    context_.TakeAck(now, crossing.port, ack);
+    flows_.TakeAck(now, crossing.port, ack);
   }
   if (mode.enable && mode.credits && (context_.links_up & Bit(crossing.port)) != 0) {
     ack.hops = static_cast<std::uint8_t>(std::max(0, ack.hops - 1));

@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "golden/acks/ack_route.h"
+#include "golden/acks/edge_flows.h"
 #include "golden/common/pool.h"
 #include "golden/common/stage_times.h"
 #include "golden/crossbar/arbitrated_crossbar.h"
 #include "golden/flows/output_meters.h"
-#include "golden/switch/context.h"
+#include "golden/state/context.h"
 
 namespace tilefly::golden {
 
@@ -27,7 +28,7 @@ struct AckReturn {
 
 class AckUnit {
  public:
-  explicit AckUnit(Context& context) : context_(context) {}
+  AckUnit(Context& context, EdgeFlows& flows) : context_(context), flows_(flows) {}
 
   /// Event of cycle `now`: the room of a packet that has to be acknowledged is free. `load` is the load of its output
   /// in cells, as committed. `meters`: as committed; null where no port ever had one.
@@ -55,7 +56,7 @@ class AckUnit {
     if (under_way_ == 0) return;
     way_->crossbar.Prefetch();
     way_->acks.Prefetch();
-    context_.flows.Prefetch();
+    flows_.account().Prefetch();
   }
   /// Checks XBAR-2 for the ack crossbar.
   void Check(Audit* audit) const {
@@ -97,6 +98,7 @@ class AckUnit {
   void Arrive(Cycle now, Index message, std::vector<AckReturn>* out);
 
   Context& context_;
+  EdgeFlows& flows_;
   std::uint32_t under_way_ = 0;  ///< acks in the crossbar
   std::unique_ptr<Way> way_;     ///< none until the first ack
 };

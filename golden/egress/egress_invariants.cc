@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The invariants of docs/blocks/egress.md.
 #include "golden/credit/credit_checker.h"
-#include "golden/egress/output_port.h"
+#include "golden/egress/grant_unit.h"
+#include "golden/egress/output_buffer.h"
+#include "golden/egress/request_store.h"
 
 namespace tilefly::golden {
 
@@ -61,13 +63,5 @@ void OutputBuffer::Check(Cycle now, int port, Audit* audit) const {
     }
   });
 }
-
-void OutputPort::Check(Cycle now, Audit* audit) const {
-  grants_.Check(port_, store_.Check(port_, audit), audit);
-  buffer_.Check(now, port_, audit);
-  mac_.Check(now, port_, audit);
-}
-
-void OutputPort::CheckDrained(Audit* audit) const { grants_.CheckDrained(port_, audit); }
 
 }  // namespace tilefly::golden

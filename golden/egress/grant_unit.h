@@ -16,8 +16,9 @@
 #include "golden/common/wheel.h"
 #include "golden/credit/credit_sender.h"
 #include "golden/credit/sender_healing.h"
+#include "golden/egress/link_statistics.h"
 #include "golden/scheduler/schedulers.h"
-#include "golden/switch/context.h"
+#include "golden/state/context.h"
 
 namespace tilefly::golden {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "golden/egress/grant_unit.h"
-#include "golden/switch/context.h"
+#include "golden/state/context.h"
 
 namespace tilefly::golden {
 

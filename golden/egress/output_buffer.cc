@@ -5,6 +5,7 @@
 
 #include "golden/arbiter/round_robin.h"
 #include "golden/common/stage_times.h"
+#include "golden/egress/link_statistics.h"
 
 namespace tilefly::golden {
 namespace {

@@ -11,8 +11,8 @@
 #include "golden/credit/credit_sender.h"
 #include "golden/halves/few.h"
 #include "golden/halves/half_crossing.h"
-#include "golden/ingress/packet.h"
 #include "golden/scheduler/deficit_table.h"
+#include "golden/state/packet.h"
 
 namespace tilefly::golden {
 

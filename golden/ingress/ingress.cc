@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "golden/acks/ack_checker.h"
 #include "golden/common/stage_times.h"
 #include "golden/ingress/cut_through.h"
 #include "golden/reduction/reductions.h"
+#include "golden/state/stage_probe.h"
 
 namespace tilefly::golden {
 namespace {
@@ -37,8 +39,9 @@ QueueStage::Lanes LanesOf(const Context& context, const Packet& packet, PortMask
 
 }  // namespace
 
-Ingress::Ingress(Context& context)
+Ingress::Ingress(Context& context, EdgeFlows& flows)
     : context_(context),
+      flows_(flows),
       buffer_(context),
       stage_(context),
       queues_(context),
@@ -84,8 +87,8 @@ void Ingress::Uncount(Cycle now, int port, Index broken) {
   if (counted_.empty()) return;
   const std::deque<Cycle>& counted = counted_[port];
   if (std::find(counted.begin(), counted.end(), attempt.a0) == counted.end()) return;
-  context_.flows.Advance(now);
-  context_.flows.Uncount(port, attempt.flow, attempt.cells);
+  flows_.account().Advance(now);
+  flows_.account().Uncount(port, attempt.flow, attempt.cells);
   if (context_.watchers.acks != nullptr) context_.watchers.acks->Uncounted(port, attempt.flow, attempt.cells);
 }
 
@@ -255,8 +258,8 @@ bool Ingress::MayEnter(Cycle now, Index id, PortMask down, const QueueStage::Lan
     Discard(now - kTriggerToFifo, id, Drop::kClassFull);
     return false;
   }
-  if (context_.HasChannels(packet.input)) return MayPass(now, id, down, lanes);
-  context_.flows.Advance(now);
+  if (flows_.HasChannels(packet.input)) return MayPass(now, id, down, lanes);
+  flows_.account().Advance(now);
   const bool keeps_path = !packet.follows || Follow(&packet, down);
   if (!packet.again) Entered(now, id, keeps_path);
   return true;
@@ -266,13 +269,13 @@ bool Ingress::MayEnter(Cycle now, Index id, PortMask down, const QueueStage::Lan
 /// port is down.
 void Ingress::Entered(Cycle now, Index id, bool keeps_path) {
   Packet& packet = context_.packets[id];
-  context_.flows.Advance(now);
+  flows_.account().Advance(now);
   CountRouted(packet);
   if (!packet.in_flow) return;
   const HeaderBits& header = packet.header;
   const FlowPath path{header.destination(), static_cast<std::uint16_t>(header.via()), packet.output, header.via_valid()};
   if ((context_.retry_ports & Bit(packet.input)) != 0) NoteCounted(packet.input, now - kTriggerToFifo);
-  context_.flows.Enter(packet.input, static_cast<int>(header.flow()), packet.cells, packet.follows ? &path : nullptr);
+  flows_.account().Enter(packet.input, static_cast<int>(header.flow()), packet.cells, packet.follows ? &path : nullptr);
   if (context_.watchers.acks != nullptr) {
     context_.watchers.acks->Entered(packet.input, header, packet.cells, packet.output, packet.follows && keeps_path);
   }
@@ -282,7 +285,7 @@ void Ingress::Entered(Cycle now, Index id, bool keeps_path) {
 /// when it does not, because the path's port is in `down`.
 bool Ingress::Follow(Packet* packet, PortMask down) const {
   const HeaderBits& header = packet->header;
-  const FlowChannel* flow = context_.flows.Find(packet->input, static_cast<int>(header.flow()));
+  const FlowChannel* flow = flows_.account().Find(packet->input, static_cast<int>(header.flow()));
   if (flow == nullptr) return true;
   const bool is_down = (down & Bit(flow->path.port)) != 0;
   if (flow->path_valid && flow->path.destination == header.destination() && !is_down) {

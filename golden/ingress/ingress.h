@@ -8,6 +8,7 @@
 #include <deque>
 #include <vector>
 
+#include "golden/acks/edge_flows.h"
 #include "golden/common/agenda.h"
 #include "golden/ingress/input_buffer.h"
 #include "golden/ingress/lookup.h"
@@ -16,13 +17,14 @@
 #include "golden/ingress/taken_back.h"
 #include "golden/ingress/transfer.h"
 #include "golden/ingress/virtual_queues.h"
+#include "golden/link/arrival.h"
 #include "golden/routing/chooser.h"
 
 namespace tilefly::golden {
 
 class Ingress {
  public:
-  explicit Ingress(Context& context);
+  Ingress(Context& context, EdgeFlows& flows);
 
   /// See InputBuffer::Arrive. The cycle that is returned must be visited.
   Cycle Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival) { return buffer_.Arrive(now, port, a0, arrival); }
@@ -173,6 +175,7 @@ class Ingress {
   Cycle LastWordOf(const Packet& packet) const;
 
   Context& context_;
+  EdgeFlows& flows_;
   InputBuffer buffer_;
   QueueStage stage_;
   VirtualQueues queues_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets of ports with flow channels, at the end of the pipeline and at their release (docs/blocks/flow_channel.md).
 #include "golden/ingress/ingress.h"
+#include "golden/state/stage_probe.h"
 
 namespace tilefly::golden {
 namespace {
@@ -25,7 +26,7 @@ bool Ingress::MayPass(Cycle now, Index id, PortMask down, const QueueStage::Lane
   const bool keeps = !packet.follows || FollowChannel(&packet, down);
   if (!packet.again) CountRouted(packet);
   if (!packet.in_channel || packet.again) {
-    context_.channels->Enters(packet.input);
+    flows_.channels()->Enters(packet.input);
     return true;
   }
   FlowArrival arrival;
@@ -38,7 +39,7 @@ bool Ingress::MayPass(Cycle now, Index id, PortMask down, const QueueStage::Lane
   arrival.routed = routed;
   arrival.out_port = packet.output;
   arrival.out_lane = lanes[packet.output];
-  const FlowVerdict verdict = context_.channels->Packet(now, packet.input, arrival, WayOf(packet), keeps);
+  const FlowVerdict verdict = flows_.channels()->Packet(now, packet.input, arrival, WayOf(packet), keeps);
   if (!verdict.held) {
     Send(&packet, verdict.gen, verdict.by_class);
     return true;
@@ -58,7 +59,7 @@ bool Ingress::FollowChannel(Packet* packet, PortMask down) const {
   const HeaderBits& header = packet->header;
   const FlowWay pair{packet->via_came, packet->hash_output, false};
   const std::optional<FlowWay> way =
-      context_.channels->channels(packet->input).WayOf(header.tc(), header.destination(), pair);
+      flows_.channels()->channels(packet->input).WayOf(header.tc(), header.destination(), pair);
   if (!way) return true;
   const FlowWay& taken = (down & Bit(way->port)) != 0 ? pair : *way;
   TakePath(packet, taken.port, taken.via, taken.via_valid);
@@ -66,7 +67,7 @@ bool Ingress::FollowChannel(Packet* packet, PortMask down) const {
 }
 
 void Ingress::ReleaseHeld(Cycle now) {
-  context_.channels->Release(now, [&](int input, const FlowRelease& go) {
+  flows_.channels()->Release(now, [&](int input, const FlowRelease& go) {
     Send(&context_.packets[go.packet], go.gen, go.by_class);
     if (context_.watchers.stages != nullptr) context_.watchers.stages->Released(now, context_.packets[go.packet]);
     stage_.Release(go.packet, go.port, go.lane);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The invariants of docs/blocks/ingress.md.
-#include "golden/ingress/input_port.h"
+#include "golden/ingress/ingress.h"
+#include "golden/routing/route_checker.h"
 
 namespace tilefly::golden {
 
@@ -62,19 +63,6 @@ void Ingress::Check(Cycle now, Audit* audit) const {
   queues_.ForEach([&](Index, const Queue& queue) { queues_.Check(queue, audit); });
   requester_.Check(audit);
   if (context_.watchers.routes != nullptr) context_.watchers.routes->Check(audit);
-}
-
-void InputPort::Check(Cycle now, Audit* audit) const {
-  ingress_.Check(now, audit);
-  mac_.Check(now, port_, audit);
-  if (context_.channels != nullptr) context_.channels->Check(now, audit);
-  Cycle free = now + 1;  // the row bus
-  for (const Reading& reading : reading_) {
-    const int cells = context_.packets[reading.packet].cells;
-    audit->Require("ING-6", reading.first + cells > now && (reading.first <= now || reading.first >= free), port_,
-                   reading.first);
-    free = reading.first + cells;
-  }
 }
 
 }  // namespace tilefly::golden

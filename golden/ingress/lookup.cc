@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/ingress/lookup.h"
 
+#include "golden/common/fabric_address.h"
+
 namespace tilefly::golden {
 namespace {
 

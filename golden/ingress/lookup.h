@@ -3,8 +3,8 @@
 #pragma once
 
 #include "golden/common/header_bits.h"
-#include "golden/ingress/bare_fields.h"
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
+#include "golden/state/bare_fields.h"
 
 namespace tilefly::golden {
 
@@ -23,8 +23,5 @@ Destination LookUp(const Registers& registers, int port, const BareFields& field
 
 /// Traffic class of a bare frame that came in at `port`.
 int Classify(const Registers& registers, int port, const BareFields& fields);
-
-/// The algorithmic MAC of a fabric address: 02:00:00:0, then 20 bits.
-constexpr std::uint64_t MacOfAddress(std::uint32_t address) { return std::uint64_t{0x0200000} << 20 | address; }
 
 }  // namespace tilefly::golden

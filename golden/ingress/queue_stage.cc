@@ -2,6 +2,7 @@
 #include "golden/ingress/queue_stage.h"
 
 #include "golden/common/stage_times.h"
+#include "golden/state/stage_probe.h"
 
 namespace tilefly::golden {
 

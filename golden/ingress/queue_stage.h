@@ -12,7 +12,7 @@
 
 #include "golden/common/agenda.h"
 #include "golden/common/delay_line.h"
-#include "golden/switch/context.h"
+#include "golden/state/context.h"
 
 namespace tilefly::golden {
 

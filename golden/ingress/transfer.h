@@ -6,7 +6,7 @@
 
 #include "golden/common/stage_times.h"
 #include "golden/common/wheel.h"
-#include "golden/switch/context.h"
+#include "golden/state/context.h"
 
 namespace tilefly::golden {
 

@@ -8,7 +8,8 @@
 
 #include <vector>
 
-#include "golden/switch/context.h"
+#include "golden/state/context.h"
+#include "golden/state/stored_request.h"
 
 namespace tilefly::golden {
 
@@ -71,12 +72,6 @@ class VirtualQueues {
     return id;
   }
 
-  /// A request stored at the output.
-  struct StoredRequest {
-    Index queue;
-    int cells;
-    bool more;  ///< its queue held packets without a request when it was made
-  };
   /// The oldest stored request of (input, output, VL), which must exist.
   StoredRequest Head(int input, int output, int vl) const {
     const Index id = Find(input, output, vl);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/link/control_frame.h"
 
-#include "golden/ingress/lookup.h"
+#include "golden/common/fabric_address.h"
 #include "golden/link/check.h"
 
 namespace tilefly::golden {

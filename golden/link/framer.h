@@ -6,7 +6,7 @@
 #include <array>
 
 #include "generated/wire.h"
-#include "golden/egress/output_buffer.h"
+#include "golden/link/departure.h"
 #include "golden/link/frame_store.h"
 
 namespace tilefly::golden {

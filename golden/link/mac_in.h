@@ -4,9 +4,11 @@
 #pragma once
 
 #include "generated/wire.h"
-#include "golden/ingress/input_buffer.h"
+#include "golden/common/audit.h"
+#include "golden/link/arrival.h"
 #include "golden/link/control_frame.h"
 #include "golden/link/frame_store.h"
+#include "golden/registers/registers.h"
 
 namespace tilefly::golden {
 

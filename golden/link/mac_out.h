@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "golden/acks/ack_route.h"
+#include "golden/common/audit.h"
 #include "golden/credit/credit_returner.h"
 #include "golden/flows/flow_pause.h"
 #include "golden/link/framer.h"

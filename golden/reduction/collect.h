@@ -8,7 +8,7 @@
 
 #include "golden/reduction/combiner.h"
 #include "golden/reduction/red_part.h"
-#include "golden/switch/context.h"
+#include "golden/state/context.h"
 
 namespace tilefly::golden {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "generated/wire.h"
-#include "golden/ingress/packet.h"
+#include "golden/state/packet.h"
 
 namespace tilefly::golden {
 

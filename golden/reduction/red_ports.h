@@ -10,7 +10,7 @@
 #include "golden/reduction/red_bytes.h"
 #include "golden/reduction/red_part.h"
 #include "golden/reduction/red_registers.h"
-#include "golden/switch/context.h"
+#include "golden/state/context.h"
 
 namespace tilefly::golden {
 

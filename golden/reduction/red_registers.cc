@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/reduction/red_registers.h"
 
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 
 namespace tilefly::golden {
 namespace {

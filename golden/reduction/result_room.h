@@ -5,7 +5,7 @@
 #include <array>
 
 #include "golden/common/audit.h"
-#include "golden/switch/context.h"
+#include "golden/state/context.h"
 
 namespace tilefly::golden {
 

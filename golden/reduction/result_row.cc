@@ -39,7 +39,7 @@ const std::vector<ResultRow::Ask>& ResultRow::Decide() {
   return asks_;
 }
 
-VirtualQueues::StoredRequest ResultRow::Head(int p, int input) const {
+StoredRequest ResultRow::Head(int p, int input) const {
   const Port& port = ports_[p];
   return {kNone, context_.packets[PacketOf(port, input)].cells, (port.more >> input & 1) != 0};
 }

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "golden/common/agenda.h"
-#include "golden/ingress/virtual_queues.h"
 #include "golden/reduction/cfu.h"
 #include "golden/reduction/red_bytes.h"
+#include "golden/state/stored_request.h"
 
 namespace tilefly::golden {
 
@@ -33,7 +33,7 @@ class ResultRow {
   const std::vector<Ask>& Decide();
 
   /// The request that input `input` of row R has at the output.
-  VirtualQueues::StoredRequest Head(int port, int input) const;
+  StoredRequest Head(int port, int input) const;
   /// Event of cycle `now`: the output grants this request.
   void Granted(Cycle now, int port, int input);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/routing/chooser.h"
 
+#include "golden/routing/draws.h"
+
 namespace tilefly::golden {
 namespace {
 

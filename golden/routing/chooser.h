@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "golden/common/header_bits.h"
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "golden/routing/load_history.h"
 #include "golden/routing/load_ring.h"
 #include "golden/routing/route_checker.h"

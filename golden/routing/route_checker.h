@@ -8,7 +8,7 @@
 #include "golden/common/audit.h"
 #include "golden/common/header_bits.h"
 #include "golden/common/verdict.h"
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "golden/routing/route_choice.h"
 
 namespace tilefly::golden {

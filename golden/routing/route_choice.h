@@ -2,8 +2,9 @@
 #pragma once
 
 #include "generated/registers.h"
+#include "golden/common/fabric_address.h"
 #include "golden/common/header_bits.h"
-#include "golden/routing/route_tables.h"
+#include "golden/registers/route_tables.h"
 
 namespace tilefly::golden {
 

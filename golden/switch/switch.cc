@@ -18,13 +18,14 @@ constexpr int kRequestMoreAt = 7, kRequestQueueAt = 8;
 
 Switch::Switch(const Profile& profile, const SchedulerChoice& scheduler)
     : context_(profile),
-      ingress_(context_),
+      edge_flows_(context_),
+      ingress_(context_, edge_flows_),
       grants_(context_, scheduler),
       buffers_(context_),
       links_(context_),
       request_crossbar_(context_.profile, context_.geometry),
       grant_crossbar_(context_.profile, context_.geometry),
-      acks_(context_),
+      acks_(context_, edge_flows_),
       control_due_(context_.due, kDueControl) {}
 
 /// The cycles up to `to` that need no step have passed: calendars count from there.
@@ -114,7 +115,7 @@ void Switch::Step(Cycle now) {
     WatchAcks(now);
   }
   next_active_ = next_but_flows_ = NextButFlows(now);
-  if (context_.channels != nullptr) next_active_ = std::min(next_active_, context_.channels->Next());
+  if (edge_flows_.channels() != nullptr) next_active_ = std::min(next_active_, edge_flows_.channels()->Next());
 }
 
 /// Decisions: they read what the events up to now - 1 left.
@@ -140,7 +141,7 @@ void Switch::Decide(Cycle now, Calendars due) {
 
 void Switch::DecideGrants(Cycle now) {
   Requests requests{ingress_.queues(), reductions_.get(), context_.profile.ports};
-  grants_.Decide(now, requests, [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted,
+  grants_.Decide(now, requests, [&](int output, int input, int vl, const StoredRequest& granted,
                                     bool reroute) {
     const bool is_red = input >= context_.profile.ports;
     if (context_.watchers.observation != nullptr) {
@@ -215,18 +216,18 @@ void Switch::Commit(Cycle now, Calendars due) {
   if ((due & kDueGranted) != 0) DeliverGrants(now);
   if ((due & kDueCell) != 0) DeliverCells(now);
   if (ingress_.HasEvents(now, due)) ingress_.Commit(now, due, &output_.drops);
-  if (context_.channels != nullptr) ingress_.ReleaseHeld(now);
+  if (edge_flows_.channels() != nullptr) ingress_.ReleaseHeld(now);
   if ((due & kDueReduction) != 0) CommitReductions(now);
   if ((due & kDueAck) != 0) {
     acks_.Deliver(now, &output_.acks);
     output_.empty = false;
   }
-  if (context_.channels != nullptr) EndFlows(now);
+  if (edge_flows_.channels() != nullptr) EndFlows(now);
   if (!output_.drops.empty()) output_.empty = false;
-  context_.flows.Advance(now);
-  if (checkers_ != nullptr) checkers_->acks.Look(now, context_.profile.ports, context_.flows);
+  edge_flows_.account().Advance(now);
+  if (checkers_ != nullptr) checkers_->acks.Look(now, context_.profile.ports, edge_flows_.account());
   rare_.Drain(now, [&](const Rare& rare) { Apply(now, rare); });
-  context_.flows.Advance(now + 1);
+  edge_flows_.account().Advance(now + 1);
   if (context_.sending_pause != 0) buffers_.Wake(ingress_.buffer().TakeChanged() & context_.sending_pause);
 }
 
@@ -347,7 +348,7 @@ void Switch::ApplyWrite(Cycle now, const Cfg& write) {
   }
   if (static_cast<CfgSpace>(write.space) == CfgSpace::kPort) BeforePortWrite(write);
   context_.registers.Apply(write);
-  context_.SetFlowRegisters(now, write);
+  edge_flows_.SetRegisters(now, write);
   if (reductions_ != nullptr) reductions_->Wake(now);
   context_.sending_pause = 0;
   SetRetryPorts(now);

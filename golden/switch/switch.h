@@ -9,16 +9,24 @@
 #include <memory>
 #include <vector>
 
+#include "golden/acks/ack_checker.h"
 #include "golden/acks/ack_unit.h"
+#include "golden/acks/edge_flows.h"
 #include "golden/crossbar/arbitrated_crossbar.h"
 #include "golden/crossbar/column_channels.h"
 #include "golden/egress/grant_unit.h"
 #include "golden/egress/link_checker.h"
 #include "golden/egress/link_watch.h"
 #include "golden/egress/output_buffer.h"
+#include "golden/flows/meter_checker.h"
+#include "golden/flows/output_meters.h"
 #include "golden/ingress/ingress.h"
+#include "golden/link/arrival.h"
+#include "golden/link/departure.h"
 #include "golden/reduction/reductions.h"
 #include "golden/routing/load_checker.h"
+#include "golden/routing/route_checker.h"
+#include "golden/state/stage_probe.h"
 
 namespace tilefly::golden {
 
@@ -192,7 +200,7 @@ class Switch {
   /// State between two steps, of a switch that nobody observes. See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(context_, ingress_, grants_, buffers_, request_crossbar_, grant_crossbar_, data_crossbar_, acks_,
+    archive(context_, edge_flows_, ingress_, grants_, buffers_, request_crossbar_, grant_crossbar_, data_crossbar_, acks_,
             control_arrivals_, link_acks_, control_due_, rare_, writes_, pauses_, starts_, links_, now_, next_active_,
             next_but_flows_);
     bool metered = meters_ != nullptr;
@@ -220,12 +228,12 @@ class Switch {
   const CreditSender& credits(int port) const { return grants_.credits(port); }
   /// Whether the far end of the port's link has said of every lane what it holds, since a link with retry came up.
   bool knows_credits(int port) const { return grants_.knows_credits(port); }
-  const FlowAccount& flows() const { return context_.flows; }
+  const FlowAccount& flows() const { return edge_flows_.account(); }
   /// The flow channels of the ports, null when no port ever had them.
-  const FlowPorts* channels() const { return context_.channels.get(); }
+  const FlowPorts* channels() const { return edge_flows_.channels(); }
   /// Keeps books of the flows of the ports that have flow channels now.
   void KeepFlowBooks() {
-    if (context_.channels != nullptr) context_.channels->KeepBooks();
+    if (edge_flows_.channels() != nullptr) edge_flows_.channels()->KeepBooks();
   }
   /// The reductions, null when no register of them was ever written.
   const Reductions* reductions() const { return reductions_.get(); }
@@ -255,9 +263,9 @@ class Switch {
 
   /// What is kept of a switch that is observed.
   struct Checkers {
-    Checkers(const Context& context, bool empty, Cycle now, bool no_meters)
+    Checkers(const Context& context, const FlowAccount& flows, bool empty, Cycle now, bool no_meters)
         : loads(context.profile),
-          acks(context.flows, empty),
+          acks(flows, empty),
           meters(context.profile.ports, context.profile.flow_epoch_cycles, now, no_meters) {}
     ColumnChannels columns;
     RouteChecker routes;
@@ -269,12 +277,12 @@ class Switch {
 
   /// Requests of the inputs, and those of row R.
   struct Requests {
-    using StoredRequest = VirtualQueues::StoredRequest;
-    VirtualQueues::StoredRequest Head(int input, int output, int vl) const {
+    using StoredRequest = golden::StoredRequest;
+    StoredRequest Head(int input, int output, int vl) const {
       return input < ports ? queues.Head(input, output, vl) : reductions->row().Head(output, input - ports);
     }
-    bool Grant(const VirtualQueues::StoredRequest& head) { return head.queue != kNone && queues.Grant(head); }
-    bool TakeBack(const VirtualQueues::StoredRequest& head) { return queues.TakeBack(head); }
+    bool Grant(const StoredRequest& head) { return head.queue != kNone && queues.Grant(head); }
+    bool TakeBack(const StoredRequest& head) { return queues.TakeBack(head); }
 
     VirtualQueues& queues;
     Reductions* reductions;
@@ -325,6 +333,7 @@ class Switch {
   Cycle NextButFlows(Cycle now) const;
 
   Context context_;
+  EdgeFlows edge_flows_;
   Ingress ingress_;
   GrantUnit grants_;
   OutputBuffer buffers_;

@@ -43,12 +43,12 @@ void Switch::Check(Audit* audit) const {
   }
   if (meters_ != nullptr) CheckMeters(audit);
   acks_.Check(audit);
-  context_.flows.Check(audit);
-  if (context_.channels != nullptr) context_.channels->Check(now_, audit);
+  edge_flows_.account().Check(audit);
+  if (edge_flows_.channels() != nullptr) edge_flows_.channels()->Check(now_, audit);
   if (checkers_ == nullptr) return;
   checkers_->columns.Check(audit);
   checkers_->loads.Check(now_, context_.loads, audit);
-  checkers_->acks.Check(context_.flows, audit);
+  checkers_->acks.Check(edge_flows_.account(), audit);
   checkers_->meters.Check(audit);
   checkers_->links.Check(audit);
 }
@@ -58,7 +58,7 @@ void Switch::CheckDrained(Audit* audit) const {
     grants_.CheckDrained(p, audit);
     audit->Require("ING-1", ingress_.buffer().used(p) == 0, p, ingress_.buffer().used(p));
   }
-  if (context_.channels != nullptr) context_.channels->CheckDrained(now_, audit);
+  if (edge_flows_.channels() != nullptr) edge_flows_.channels()->CheckDrained(now_, audit);
 }
 
 }  // namespace tilefly::golden

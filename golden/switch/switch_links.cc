@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links of retry ports, and links that go up and down (docs/blocks/link_retry.md).
 #include "golden/common/stage_times.h"
+#include "golden/egress/link_statistics.h"
 #include "golden/switch/switch.h"
 
 namespace tilefly::golden {

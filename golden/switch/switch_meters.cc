@@ -16,7 +16,7 @@ void Switch::ForEachStore(Visit&& visit) const {
   });
   if (reductions_ == nullptr) return;
   for (int p = 0; p < context_.profile.ports; ++p) {
-    reductions_->row().ForEachRequest(p, [&](int vl, const VirtualQueues::StoredRequest& request) {
+    reductions_->row().ForEachRequest(p, [&](int vl, const StoredRequest& request) {
       visit(p, vl, request.cells, 1, request.more);
     });
   }
@@ -36,7 +36,7 @@ void Switch::EndFlows(Cycle now) {
     const PortMode& mode = context_.registers.port(port).mode;
     return mode.enable && mode.credits && (context_.links_up & Bit(port)) != 0;
   };
-  context_.channels->EndCycle(now, live, [&](int port, const FlowPause& pause) {
+  edge_flows_.channels()->EndCycle(now, live, [&](int port, const FlowPause& pause) {
     output_.flow_pauses.push_back({now + kFlowPauseToWire, pause, static_cast<std::uint8_t>(port)});
     output_.empty = false;
   });

@@ -9,14 +9,15 @@ namespace tilefly::golden {
 
 void Switch::Observe(SwitchObservation* observation) {
   context_.watchers.observation = observation;
-  checkers_ = observation == nullptr ? nullptr
-                                     : std::make_unique<Checkers>(context_, context_.packets.size() == 0, now_,
-                                                                  meters_ == nullptr);
+  checkers_ = nullptr;
+  if (observation != nullptr) {
+    checkers_ = std::make_unique<Checkers>(context_, edge_flows_.account(), context_.packets.size() == 0, now_,
+                                           meters_ == nullptr);
+  }
   context_.watchers.routes = checkers_ == nullptr ? nullptr : &checkers_->routes;
   context_.watchers.acks = checkers_ == nullptr ? nullptr : &checkers_->acks;
   context_.watchers.meters = checkers_ == nullptr ? nullptr : &checkers_->meters;
-  context_.watchers.flows = observation != nullptr;
-  if (context_.channels != nullptr) context_.channels->Watch(context_.watchers.flows);
+  edge_flows_.Watch(observation != nullptr);
   if (observation == nullptr) return;
   observation->ports.assign(context_.profile.ports, {});
   observation->turns.assign(context_.profile.tiles, {});

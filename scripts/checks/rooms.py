@@ -10,6 +10,7 @@ PAGE = "docs/rooms.md"
 FREE = ("testbenches/", "examples/")    # may include everything
 INCLUDES = ["room", "what it holds", "namespace", "includes"]
 STAYS = ["headers", "only in"]
+WALLS = ["folder", "what it holds", "includes"]
 
 
 class RoomsError(Exception):
@@ -34,14 +35,15 @@ def _tables(text):
 
 class Page:
     """Who may see whom: `seen[room]` is the set of the rooms that a room may include, itself among them. `spaces[room]`
-    are the namespaces of its headers."""
+    are the namespaces of its headers. `walls[folder]` are the folders that a folder of a room with walls includes, by the
+    number of their line."""
 
     def __init__(self, text):
         tables = _tables(text)
-        for header in (INCLUDES, STAYS):
+        for header in (INCLUDES, STAYS, WALLS):
             if tuple(header) not in tables:
                 raise RoomsError(f"{PAGE}: no table with the columns {', '.join(header)}; add it")
-        self.seen, self.spaces, self.stays = {}, {}, {}
+        self.seen, self.spaces, self.stays, self.walls = {}, {}, {}, {}
         for number, (room, _, spaces, includes) in tables[tuple(INCLUDES)]:
             for other in includes:
                 if other not in self.seen:
@@ -54,6 +56,12 @@ class Page:
                 if room not in self.seen:
                     raise RoomsError(f"{PAGE}:{number}: {room} has no row in the table of the rooms; add it")
             self.stays.update({header: rooms for header in headers})
+        for number, (folder, _, includes) in tables[tuple(WALLS)]:
+            for other in includes:
+                if other not in self.walls:
+                    raise RoomsError(f"{PAGE}:{number}: {folder[0]} includes {other}, which has no row above; a folder "
+                                     "comes after those that it includes, and no two include each other")
+            self.walls[folder[0]] = {other: number for other in includes}
 
     def room(self, path):
         """The room of a path from the project's root; None: no room's."""
@@ -75,6 +83,29 @@ def _strange_namespaces(root, page, path):
         if room and space not in page.spaces[room]:
             yield (f"{path}: namespace {space}; {room} has {', '.join(page.spaces[room])}: take one of these, or change "
                    f"{PAGE}")
+
+
+def _walls(root, page):
+    """What is wrong between the folders of rooms with walls, by the texts of their files: sources of several folders are
+    compiled as one, and a file includes itself what it uses."""
+    taken = set()
+    for room in sorted({page.room(folder) for folder in page.walls} - {None}):
+        for path in sorted(file for file in (root / room).rglob("*") if file.suffix in (".h", ".cc")):
+            name = path.relative_to(root)
+            folder = f"{name.parent}/"
+            if folder not in page.walls:
+                yield f"{name}: {folder} has no row in the table of the folders of {room}; add it to {PAGE}"
+                continue
+            for header in re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE):
+                other = f"{PurePosixPath(header).parent}/"
+                taken.add((folder, other))
+                if page.room(header) == room and other != folder and other not in page.walls[folder]:
+                    yield (f"{name} includes {header}: {folder} may not include {other}; move one of them, or change "
+                           f"{PAGE}")
+    for folder, others in page.walls.items():
+        for other, number in others.items():
+            if (folder, other) not in taken:
+                yield f"{PAGE}:{number}: no file of {folder} includes one of {other}; leave {other} out of the row"
 
 
 def dependencies(build):
@@ -161,6 +192,7 @@ def check(root, build):
                               f"{', '.join(page.stays[library])}; hide it behind an interface of that room")
     for path in seen:
         wrong.update(_strange_namespaces(root, page, path))
+    wrong.update(_walls(root, page))
     if not count:
         raise RoomsError(f"{build}: no object of any room is there; build it with scripts/build")
     return sorted(wrong), count

@@ -10,9 +10,9 @@
 #include "cosim/device.h"
 #include "golden/common/agenda.h"
 #include "golden/common/counters.h"
-#include "golden/ingress/registers.h"
 #include "golden/link/mac_in.h"
 #include "golden/link/mac_out.h"
+#include "golden/registers/registers.h"
 #include "systemc/device/kernel_process.h"
 
 namespace tilefly::systemc {

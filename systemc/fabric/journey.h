@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "golden/switch/stage_probe.h"
+#include "golden/state/stage_probe.h"
 #include "systemc/fabric/packet.h"
 #include "systemc/fabric/time.h"
 

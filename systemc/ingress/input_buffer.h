@@ -4,7 +4,7 @@
 #pragma once
 
 #include "golden/common/agenda.h"
-#include "golden/ingress/class_shares.h"
+#include "golden/registers/class_shares.h"
 
 namespace tilefly::systemc {
 

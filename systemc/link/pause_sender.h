@@ -7,8 +7,8 @@
 #include "golden/common/header_bits.h"
 #include "golden/common/stage_times.h"
 #include "golden/common/types.h"
-#include "golden/ingress/registers.h"
 #include "golden/link/control_frame.h"
+#include "golden/registers/registers.h"
 #include "systemc/fabric/packet.h"
 
 namespace tilefly::systemc {

@@ -5,7 +5,7 @@
 
 #include <tlm_utils/simple_target_socket.h>
 
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "systemc/rtl/fabric_to_pins.h"
 #include "systemc/rtl/node_clock.h"
 #include "systemc/rtl/pins_to_fabric.h"

@@ -7,7 +7,7 @@
 
 #include "golden/acks/flow_account.h"
 #include "golden/common/counters.h"
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "golden/routing/chooser.h"
 #include "golden/routing/down_ports.h"
 #include "golden/routing/load_ring.h"

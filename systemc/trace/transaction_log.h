@@ -10,7 +10,7 @@
 
 #include <tlm>
 
-#include "golden/switch/stage_probe.h"
+#include "golden/state/stage_probe.h"
 #include "systemc/fabric/packet.h"
 #include "systemc/fabric/time.h"
 

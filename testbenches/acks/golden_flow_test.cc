@@ -3,6 +3,7 @@
 // model that goes through all packets and acks in the order of their cycles.
 #include <map>
 
+#include "golden/routing/draws.h"
 #include "testbenches/acks/ack_rig.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/bench/stimulus.h"

@@ -3,6 +3,7 @@
 // load), and what they do to routing.
 #include <map>
 
+#include "golden/routing/draws.h"
 #include "golden/routing/load_ring.h"
 #include "testbenches/acks/ack_rig.h"
 #include "testbenches/bench/settings.h"

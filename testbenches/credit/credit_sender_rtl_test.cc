@@ -7,7 +7,7 @@
 
 #include "Vrtl_credit_sender.h"
 #include "golden/credit/credit_checker.h"
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "golden/egress/output_port.h"
+#include "golden/ports/output_port.h"
 #include "testbenches/bench/cell_source.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/edges.h"

@@ -5,7 +5,7 @@
 
 #include "golden/common/register_write.h"
 #include "golden/egress/link_checker.h"
-#include "golden/egress/output_port.h"
+#include "golden/ports/output_port.h"
 #include "testbenches/bench/bites.h"
 
 namespace tilefly::golden {

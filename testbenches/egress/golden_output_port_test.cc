@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "golden/egress/output_port.h"
+#include "golden/ports/output_port.h"
 
 namespace tilefly::golden {
 namespace {

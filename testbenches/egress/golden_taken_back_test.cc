@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "golden/common/register_write.h"
-#include "golden/egress/output_port.h"
+#include "golden/ports/output_port.h"
 #include "testbenches/bench/wire_packet.h"
 
 namespace tilefly::golden {

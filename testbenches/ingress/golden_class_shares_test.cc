@@ -5,10 +5,10 @@
 #include <map>
 #include <vector>
 
-#include "golden/ingress/input_port.h"
 #include "golden/ingress/lookup.h"
 #include "golden/link/check.h"
 #include "golden/link/framer.h"
+#include "golden/ports/input_port.h"
 
 namespace tilefly::golden {
 namespace {

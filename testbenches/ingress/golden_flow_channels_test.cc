@@ -2,7 +2,7 @@
 // An input port with flow channels, in the cycles of docs/blocks/flow_channel.md.
 #include <gtest/gtest.h>
 
-#include "golden/ingress/class_shares.h"
+#include "golden/registers/class_shares.h"
 #include "testbenches/ingress/flow_port_rig.h"
 
 namespace tilefly::golden {

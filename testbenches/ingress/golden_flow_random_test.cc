@@ -7,7 +7,7 @@
 #include <map>
 
 #include "golden/common/register_write.h"
-#include "golden/ingress/input_port.h"
+#include "golden/ports/input_port.h"
 #include "testbenches/bench/comparison.h"
 #include "testbenches/bench/wire_packet.h"
 #include "testbenches/flows/naive_flows.h"

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "golden/ingress/input_port.h"
 #include "golden/ingress/lookup.h"
 #include "golden/link/check.h"
 #include "golden/link/framer.h"
+#include "golden/ports/input_port.h"
 
 namespace tilefly::golden {
 namespace {

@@ -2,9 +2,9 @@
 // The golden checks of docs/blocks/ingress.md bite (ING-1 to ING-7).
 #include <gtest/gtest.h>
 
-#include "golden/ingress/input_port.h"
 #include "golden/ingress/lookup.h"
 #include "golden/link/framer.h"
+#include "golden/ports/input_port.h"
 #include "testbenches/bench/bites.h"
 
 namespace tilefly::golden {
@@ -17,7 +17,7 @@ constexpr Cycle kNow = 100;
 
 /// An input side with one packet in a queue, not requested.
 struct Rig {
-  Rig() : context(kTile8), ingress(context), queue(ingress.queues().Append(Packet())) {}
+  Rig() : context(kTile8), flows(context), ingress(context, flows), queue(ingress.queues().Append(Packet())) {}
   Index Packet() {
     const Index id = context.packets.Allocate();
     golden::Packet& packet = context.packets[id];
@@ -35,6 +35,7 @@ struct Rig {
     return BrokenIds(audit);
   }
   Context context;
+  EdgeFlows flows;
   Ingress ingress;
   Index queue;
 };

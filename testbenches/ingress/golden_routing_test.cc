@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "golden/common/register_write.h"
-#include "golden/ingress/input_port.h"
 #include "golden/link/check.h"
 #include "golden/link/framer.h"
+#include "golden/ports/input_port.h"
+#include "golden/routing/draws.h"
 
 namespace tilefly::golden {
 namespace {

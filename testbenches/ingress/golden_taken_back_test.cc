@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "golden/ingress/cut_through.h"
+#include "golden/routing/draws.h"
 #include "testbenches/ingress/taken_back_rig.h"
 
 namespace tilefly::golden {

@@ -8,7 +8,7 @@
 #include <deque>
 #include <optional>
 
-#include "golden/ingress/input_port.h"
+#include "golden/ports/input_port.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/edges.h"
 #include "testbenches/bench/pause_time.h"

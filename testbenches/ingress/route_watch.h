@@ -4,7 +4,8 @@
 
 #include <array>
 
-#include "golden/ingress/input_port.h"
+#include "golden/ports/input_port.h"
+#include "golden/routing/draws.h"
 #include "testbenches/bench/comparison.h"
 
 namespace tilefly::bench {

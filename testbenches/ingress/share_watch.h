@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-#include "golden/ingress/input_port.h"
+#include "golden/ports/input_port.h"
 #include "testbenches/bench/comparison.h"
 
 namespace tilefly::bench {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "golden/common/register_write.h"
-#include "golden/ingress/input_port.h"
 #include "golden/ingress/lookup.h"
+#include "golden/ports/input_port.h"
 #include "testbenches/bench/wire_packet.h"
 
 namespace tilefly::golden {

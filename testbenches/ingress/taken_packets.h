@@ -5,7 +5,7 @@
 
 #include <deque>
 
-#include "golden/ingress/input_port.h"
+#include "golden/ports/input_port.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
 

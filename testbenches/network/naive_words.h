@@ -9,7 +9,7 @@
 
 #include "generated/wire.h"
 #include "golden/common/header_bits.h"
-#include "golden/ingress/packet.h"
+#include "golden/state/packet.h"
 
 namespace tilefly::network {
 

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "golden/common/register_write.h"
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "golden/routing/chooser.h"
+#include "golden/routing/draws.h"
 
 namespace tilefly::golden {
 

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "golden/routing/draws.h"
 #include "testbenches/routing/chooser_rig.h"
 
 namespace tilefly::golden {

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "golden/routing/draws.h"
 #include "golden/switch/switch.h"
 #include "testbenches/bench/bites.h"
 #include "testbenches/bench/settings.h"

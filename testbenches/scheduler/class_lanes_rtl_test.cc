@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "Vrtl_class_lanes.h"
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
 

@@ -2,7 +2,7 @@
 // The contract where classes, routing and acks decide.
 #include <gtest/gtest.h>
 
-#include "golden/routing/route_tables.h"
+#include "golden/registers/route_tables.h"
 #include "support/random.h"
 #include "testbenches/systemc/bounded.h"
 #include "testbenches/systemc/golden_side.h"

@@ -5,10 +5,10 @@
 
 #include <cstdio>
 
+#include "golden/common/fabric_address.h"
 #include "golden/common/register_write.h"
 #include "golden/flows/flow_table.h"
-#include "golden/routing/draws.h"
-#include "golden/routing/route_tables.h"
+#include "golden/registers/route_tables.h"
 #include "testbenches/systemc/bounded.h"
 #include "testbenches/systemc/contract.h"
 #include "testbenches/systemc/golden_side.h"

@@ -6,10 +6,10 @@
 #include <memory>
 #include <string_view>
 
+#include "golden/common/fabric_address.h"
 #include "golden/link/check.h"
 #include "golden/link/control_frame.h"
 #include "golden/link/frame_format.h"
-#include "golden/routing/draws.h"
 #include "support/random.h"
 
 namespace tilefly::systemc {

@@ -6,7 +6,7 @@
 #include "golden/common/register_write.h"
 #include "golden/ingress/lookup.h"
 #include "golden/link/frame_format.h"
-#include "golden/routing/route_tables.h"
+#include "golden/registers/route_tables.h"
 #include "support/random.h"
 #include "traffic/pattern.h"
 

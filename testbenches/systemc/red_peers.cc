@@ -5,7 +5,7 @@
 
 #include "cosim/tree/tree_child.h"
 #include "cosim/tree/tree_parent.h"
-#include "golden/routing/draws.h"
+#include "golden/common/fabric_address.h"
 
 namespace tilefly::systemc {
 namespace {

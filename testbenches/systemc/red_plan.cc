@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "golden/ingress/registers.h"
+#include "golden/common/fabric_address.h"
 #include "golden/reduction/arithmetic.h"
 #include "golden/reduction/red_lanes.h"
-#include "golden/routing/draws.h"
+#include "golden/registers/registers.h"
 #include "network/system_lanes.h"
 #include "support/random.h"
 

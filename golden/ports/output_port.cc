@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "golden/egress/output_port.h"
+#include "golden/ports/output_port.h"
 
 #include "golden/common/stage_times.h"
 
@@ -114,5 +114,13 @@ void OutputPort::Apply(const Cfg& write) {
   grants_.Wake(Bit(port_));
   buffer_.Wake(Bit(port_));
 }
+
+void OutputPort::Check(Cycle now, Audit* audit) const {
+  grants_.Check(port_, store_.Check(port_, audit), audit);
+  buffer_.Check(now, port_, audit);
+  mac_.Check(now, port_, audit);
+}
+
+void OutputPort::CheckDrained(Audit* audit) const { grants_.CheckDrained(port_, audit); }
 
 }  // namespace tilefly::golden

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "golden/ingress/class_shares.h"
+#include "golden/registers/class_shares.h"
 
 #include "generated/registers.h"
 #include "golden/common/register_fields.h"

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "golden/ingress/packet.h"
+#include "golden/state/packet.h"
 
 namespace tilefly::golden {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "golden/routing/route_tables.h"
+#include "golden/registers/route_tables.h"
+
 
 namespace tilefly::golden {
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 
 #include <algorithm>
+
 
 namespace tilefly::golden {
 namespace {

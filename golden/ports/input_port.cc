@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "golden/ingress/input_port.h"
+#include "golden/ports/input_port.h"
 
 #include <algorithm>
 
@@ -13,9 +13,9 @@ constexpr int kCellBytes = 48;
 }  // namespace
 
 InputPort::InputPort(const Profile& profile, int port)
-    : port_(port), context_(profile), mac_(context_.profile, frames_), ingress_(context_) {
+    : port_(port), context_(profile), mac_(context_.profile, frames_), flows_(context_), ingress_(context_, flows_) {
   context_.watchers.routes = &route_checker_;
-  context_.watchers.flows = true;
+  flows_.Watch(true);
   observed_.ports.resize(static_cast<std::size_t>(profile.ports));
   context_.watchers.observation = &observed_;
 }
@@ -45,10 +45,10 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   for (int p = 0; inputs.loads != nullptr && p < context_.profile.ports; ++p) context_.loads.Tell(now, p, inputs.loads[p]);
   context_.downs.Tell(now, inputs.down);
   ingress_.Commit(now, kAllCalendars, &outputs_.drops, inputs.red_used);
-  if (context_.channels != nullptr) ingress_.ReleaseHeld(now);
-  context_.flows.Advance(now);
-  if (inputs.ack) context_.TakeAck(now, port_, *inputs.ack);
-  if (context_.channels != nullptr) EndFlows(now);
+  if (flows_.channels() != nullptr) ingress_.ReleaseHeld(now);
+  flows_.account().Advance(now);
+  if (inputs.ack) flows_.TakeAck(now, port_, *inputs.ack);
+  if (flows_.channels() != nullptr) EndFlows(now);
   link_up_ = inputs.link_up;
   if (observed.hold_valid) outputs_.held = observed.hold_channel;
   if (observed.go_valid) outputs_.released = observed.go_channel;
@@ -62,7 +62,7 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   strays_.Drain(now, [&](int port) { context_.counters.Count(port, tilefly::Counter::kRxStray); });
   writes_.Drain(now, [&](const Cfg& write) {
     context_.registers.Apply(write);
-    context_.SetFlowRegisters(now, write);
+    flows_.SetRegisters(now, write);
   });
   if (inputs.cfg.valid) writes_.Push(now + kWriteLatency, inputs.cfg);
   return outputs_;
@@ -86,7 +86,7 @@ void InputPort::EndFlows(Cycle now) {
     const PortMode& mode = context_.registers.port(port_).mode;
     return mode.enable && mode.credits && link_up_;
   };
-  context_.channels->EndCycle(now, live, [&](int, const FlowPause& pause) { outputs_.flow_pause = pause; });
+  flows_.channels()->EndCycle(now, live, [&](int, const FlowPause& pause) { outputs_.flow_pause = pause; });
 }
 
 /// The cell whose leave cycle this is.
@@ -109,7 +109,7 @@ void InputPort::Arrivals(Cycle now, const Inputs& inputs) {
     const Index queue = ingress_.queues().Find(port_, inputs.grant->output, inputs.grant->vl);
     // Here the output's store and its decision are elsewhere.
     ++ingress_.queues()[queue].stored;
-    const VirtualQueues::StoredRequest head = ingress_.queues().Head(port_, inputs.grant->output, inputs.grant->vl);
+    const StoredRequest head = ingress_.queues().Head(port_, inputs.grant->output, inputs.grant->vl);
     if (inputs.reroute) {
       ingress_.queues().TakeBack(head);
       ingress_.TakeBack(now, queue);
@@ -139,6 +139,19 @@ Cell InputPort::MakeCell(const Packet& packet, int j) const {
   const int to = std::min({at + kCellBytes, static_cast<int>(packet.length), static_cast<int>(frame.bytes.size())});
   if (from < to) std::copy(frame.bytes.begin() + from, frame.bytes.begin() + to, cell.data.begin() + (from - at));
   return cell;
+}
+
+void InputPort::Check(Cycle now, Audit* audit) const {
+  ingress_.Check(now, audit);
+  mac_.Check(now, port_, audit);
+  if (flows_.channels() != nullptr) flows_.channels()->Check(now, audit);
+  Cycle free = now + 1;  // the row bus
+  for (const Reading& reading : reading_) {
+    const int cells = context_.packets[reading.packet].cells;
+    audit->Require("ING-6", reading.first + cells > now && (reading.first <= now || reading.first >= free), port_,
+                   reading.first);
+    free = reading.first + cells;
+  }
 }
 
 }  // namespace tilefly::golden

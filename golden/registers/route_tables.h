@@ -10,33 +10,13 @@
 #include <memory>
 
 #include "generated/registers.h"
+#include "golden/common/fabric_address.h"
 #include "golden/common/prefetch.h"
 #include "golden/common/register_fields.h"
+#include "golden/common/scramble.h"
 #include "golden/common/types.h"
-#include "golden/routing/draws.h"
 
 namespace tilefly::golden {
-
-/// Group and switch of a fabric address: the header's `via` and the register SWITCH.ADDRESS as they are.
-struct SwitchAddress {
-  static constexpr SwitchAddress FromBits(std::uint32_t bits) {
-    const OwnAddress address = OwnAddress::FromBits(bits);
-    return {address.group, address.number};
-  }
-  /// Of a port's fabric address.
-  static constexpr SwitchAddress OfPort(std::uint32_t address) { return FromBits(address >> kPortBits); }
-  constexpr std::uint32_t ToBits() const {
-    return static_cast<std::uint32_t>(
-        OwnAddress::Of(static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(group)).ToBits());
-  }
-  friend constexpr bool operator==(SwitchAddress a, SwitchAddress b) {
-    return a.group == b.group && a.number == b.number;
-  }
-  friend constexpr bool operator!=(SwitchAddress a, SwitchAddress b) { return !(a == b); }
-
-  int group;
-  int number;
-};
 
 class RouteTables {
  public:

@@ -6,9 +6,11 @@
 #include <deque>
 #include <optional>
 
+#include "golden/acks/edge_flows.h"
 #include "golden/common/delay_line.h"
 #include "golden/ingress/ingress.h"
 #include "golden/link/mac_in.h"
+#include "golden/routing/route_checker.h"
 
 namespace tilefly::golden {
 
@@ -69,9 +71,9 @@ class InputPort {
   /// Counter `index` as committed.
   std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
   const Registers& registers() const { return context_.registers; }
-  const FlowAccount& flows() const { return context_.flows; }
+  const FlowAccount& flows() const { return flows_.account(); }
   /// The port's flow channels, null when it has none.
-  const FlowChannels* channels() const { return context_.HasChannels(port_) ? &context_.channels->channels(port_) : nullptr; }
+  const FlowChannels* channels() const { return flows_.HasChannels(port_) ? &flows_.channels()->channels(port_) : nullptr; }
   const VirtualQueues& queues() const { return ingress_.queues(); }
   /// Checks the invariants of the ingress and link pages, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
@@ -95,6 +97,7 @@ class InputPort {
   RouteChecker route_checker_;
   FrameStore frames_;
   MacIn mac_;
+  EdgeFlows flows_;
   Ingress ingress_;
   std::deque<Reading> reading_;
   DelayLine<Cfg> writes_;

@@ -3,28 +3,25 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <vector>
 
 #include "generated/wire.h"
-#include "golden/acks/ack_checker.h"
-#include "golden/acks/flow_account.h"
 #include "golden/common/counters.h"
 #include "golden/common/wheel.h"
-#include "golden/egress/link_statistics.h"
-#include "golden/flows/flow_ports.h"
-#include "golden/flows/meter_checker.h"
-#include "golden/ingress/packet.h"
-#include "golden/ingress/registers.h"
+#include "golden/registers/registers.h"
 #include "golden/routing/down_ports.h"
 #include "golden/routing/load_ring.h"
-#include "golden/routing/route_checker.h"
-#include "golden/switch/stage_probe.h"
+#include "golden/state/packet.h"
 
 namespace tilefly::golden {
 
-class Reductions;
+class AckChecker;
+class LinkStatistics;
+class MeterCheckers;
 class RedBytes;
+class Reductions;
+class RouteChecker;
+class StageProbe;
 
 /// Where a packet is dropped: at the end of the pipeline; there but still arriving, so that it is released behind its last
 /// word; or at admission.
@@ -69,7 +66,6 @@ struct Watchers {
   RouteChecker* routes = nullptr;
   AckChecker* acks = nullptr;
   MeterCheckers* meters = nullptr;
-  bool flows = false;  ///< flow channels of ports are checked over time
   LinkStatistics* links = nullptr;
   StageProbe* stages = nullptr;  ///< follows packets
 };
@@ -88,14 +84,8 @@ struct Context {
   /// See golden/common/archive.h. Registers are not part of the state: their owner writes them again.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(counters, loads, downs, flows, packets, due, links_up, sending_pause, retry_ports, no_take, discarding,
-            plain_ports, retry_lanes);
-    bool has_channels = channels != nullptr;
-    archive(has_channels);
-    if (has_channels) {
-      if (channels == nullptr) MakeChannels();
-      archive(*channels);
-    }
+    archive(counters, loads, downs, packets, due, links_up, sending_pause, retry_ports, no_take, discarding, plain_ports,
+            retry_lanes);
   }
 
   /// Ports whose output buffer may be asked for a packet: the link takes it, or it is discarded.
@@ -120,47 +110,12 @@ struct Context {
     obs.drop_reason = static_cast<std::uint8_t>(reason);
   }
 
-  /// Event of cycle `now`, behind the others of its cycle: a register write, which `registers` has already, may set the
-  /// deadlines after which the flow account forgets cells, and the flow channels of ports.
-  void SetFlowRegisters(Cycle now, const Cfg& write) {
-    if (!write.valid || write.read || static_cast<CfgSpace>(write.space) != CfgSpace::kPort) return;
-    const auto reg = static_cast<PortReg>(write.index);
-    const bool of_channels = reg == PortReg::kMode || reg == PortReg::kFlowMark || reg == PortReg::kFlowChannel;
-    if (!of_channels && reg != PortReg::kAckDeadline) return;
-    for (int p = 0; p < profile.ports; ++p) {
-      if (!Addresses(write, p)) continue;
-      const PortRegisters& port = registers.port(p);
-      if (!of_channels) {
-        flows.SetDeadline(p, port.ack_deadline.sweeps);
-        continue;
-      }
-      if (port.has_flows() && channels == nullptr) MakeChannels();
-      if (channels != nullptr) channels->SetRegisters(now, p, port.has_flows(), {port.flow_mark, port.flow_channel});
-    }
-  }
-  void MakeChannels() {
-    channels = std::make_unique<FlowPorts>(profile.ports, &counters);
-    channels->Watch(watchers.flows);
-  }
-  /// Whether the port has flow channels.
-  bool HasChannels(int port) const { return channels != nullptr && channels->Has(port); }
-
-  /// Event A of cycle `now`, behind the packets that enter queue stages in this cycle: an ack is home at an edge port.
-  void TakeAck(Cycle now, int port, const Ack& ack) {
-    if (HasChannels(port)) return channels->Acknowledge(now, port, ack);
-    flows.Advance(now);
-    flows.Acknowledge(port, ack.flow, ack.cells);
-    if (watchers.acks != nullptr) watchers.acks->Acknowledged(port, ack);
-  }
-
   const Profile profile;
   const Geometry geometry;
   Registers registers;
   Counters counters;
   LoadRing loads;     ///< of the outputs
   DownPorts downs;    ///< of the outputs: down() as inputs see it
-  FlowAccount flows;  ///< of the edge ports without flow channels
-  std::unique_ptr<FlowPorts> channels;  ///< null: no port had flow channels yet
   PacketStore packets;
   DueCycles due;  ///< of all calendars of the switch
   PortMask links_up = ~PortMask{0};

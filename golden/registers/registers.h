@@ -11,12 +11,13 @@
 
 #include "generated/registers.h"
 #include "generated/wire.h"
+#include "golden/common/fabric_address.h"
 #include "golden/common/prefetch.h"
 #include "golden/common/register_fields.h"
 #include "golden/common/types.h"
 #include "golden/credit/credit_sender.h"
-#include "golden/ingress/class_shares.h"
-#include "golden/routing/route_tables.h"
+#include "golden/registers/class_shares.h"
+#include "golden/registers/route_tables.h"
 #include "golden/scheduler/scheduler_table.h"
 
 namespace tilefly::golden {

@@ -6,7 +6,7 @@
 #include "generated/registers.h"
 #include "golden/common/header_bits.h"
 #include "golden/common/pool.h"
-#include "golden/ingress/bare_fields.h"
+#include "golden/state/bare_fields.h"
 
 namespace tilefly::golden {
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+
 namespace tilefly::golden {
 
 struct BareFields {
