@@ -41,7 +41,7 @@ HalvesNode::HalvesNode(const Profile& profile, const golden::SchedulerChoice& sc
       profile_(profile),
       registers_(profile),
       halves_(profile, ClassHold(profile, scheduler.kind), registers_, this) {
-  inboxes_ = {};  // messages wait in the halves
+  std::vector<Inbox>().swap(inboxes_);  // messages wait in the halves
 }
 
 void HalvesNode::MeetPeers(const std::function<Node*(int node)>& peer) {

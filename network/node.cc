@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "golden/common/stage_times.h"
@@ -34,6 +35,8 @@ GoldenNode::GoldenNode(const Profile& profile, const golden::SchedulerChoice& sc
 }
 
 void Node::AttachNics() {
+  nics_.reserve(static_cast<std::size_t>(std::count_if(ends_.begin(), ends_.end(),
+                                                       [](const LinkEnd& end) { return end.far.endpoint >= 0; })));
   for (int port = 0; port < static_cast<int>(nic_at_.size()); ++port) {
     if (far(port).endpoint < 0) continue;
     nic_at_[port] = static_cast<std::int8_t>(nics_.size());
