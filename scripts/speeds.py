@@ -172,7 +172,7 @@ def figures(quick, launcher):
               switch("RTL of cosim, assertions on", 3000, 10000, "--devices", "rtl"),
               switch("RTL of cosim, assertions off", 3000, 13000, "--devices", "rtl", "--rtl-assert", "off")]
     points = ((1024, 50), (64, 50)) if quick else ((64, 50), (1024, 50), (64, 100), (1024, 100), (4224, 100))
-    for size, load in points:
+    for size, load in ((1024, 2), *points):
         target = 5e6 if (size, load) == (1024, 50) else None
         table.append(benchmark("speed_switch", "HalvesUniform", "golden as halves, packets", size, load, target))
         table.append(benchmark("speed_switch", "SwitchUniform", "golden stepped, packets", size, load))

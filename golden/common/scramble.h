@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-
 namespace tilefly::golden {
 
 /// G of docs/blocks/routing.md: a bijection of 32 bits.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/egress/grant_unit.h"
 
-
-
 namespace tilefly::golden {
 namespace {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/registers/route_tables.h"
 
-
 namespace tilefly::golden {
 
 void RouteTables::Write(CfgSpace space, int index, std::uint64_t data) {

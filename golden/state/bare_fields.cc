@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/state/bare_fields.h"
 
-
 namespace tilefly::golden {
 namespace {
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <type_traits>
 
-
 namespace tilefly::golden {
 
 struct BareFields {
