@@ -52,11 +52,13 @@ void HalvesNode::MeetPeers(const std::function<Node*(int node)>& peer) {
 }
 
 void HalvesNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
+  if (writes.empty()) return;
   for (const Cfg& write : writes) registers_.Apply(write);
   written_ = bus + static_cast<Cycle>(writes.size()) + golden::kWriteLatency;
 }
 
-/// The cycle in which a stepped switch knows the last write is an event here, too: both have the same last event.
+/// A stepped switch is still awake in the cycle behind the event of the last write. That cycle is an event here, too:
+/// both engines have the same last event.
 void HalvesNode::Begin() {
   begun_ = true;
   if (context_->probe != nullptr && context_->probe->NeedsSteps())

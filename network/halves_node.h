@@ -75,7 +75,7 @@ class HalvesNode final : public Node, private golden::HalfLinks {
   golden::Registers registers_;
   mutable golden::HalfSwitch halves_;  ///< what waits there is applied when somebody asks for the state
   bool begun_ = false;
-  Cycle written_ = kNever;          ///< before it has begun: the cycle in which a stepped switch knows the last write
+  Cycle written_ = kNever;          ///< the cycle behind the event of the last write; kNever: there was no write
   Cycle end_ = 0;                   ///< of the run that lasts
   std::vector<HalvesNode*> peers_;  ///< by port: who gets at once what is for it; null: it goes by a message
 };

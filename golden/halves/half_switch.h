@@ -17,6 +17,8 @@
 #include "golden/common/stage_times.h"
 #include "golden/halves/half_ports.h"
 #include "golden/ingress/cut_through.h"
+#include "golden/link/departure.h"
+#include "golden/registers/registers.h"
 #include "golden/routing/chooser.h"
 #include "golden/switch/switch.h"
 

@@ -10,7 +10,9 @@
 #include "golden/common/delay_line.h"
 #include "golden/ingress/ingress.h"
 #include "golden/link/mac_in.h"
+#include "golden/registers/registers.h"
 #include "golden/routing/route_checker.h"
+#include "golden/state/context.h"
 
 namespace tilefly::golden {
 

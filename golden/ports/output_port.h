@@ -15,6 +15,8 @@
 #include "golden/egress/request_store.h"
 #include "golden/link/control_frame.h"
 #include "golden/link/mac_out.h"
+#include "golden/registers/registers.h"
+#include "golden/state/context.h"
 
 namespace tilefly::golden {
 

@@ -12,6 +12,7 @@
 #include "golden/acks/ack_checker.h"
 #include "golden/acks/ack_unit.h"
 #include "golden/acks/edge_flows.h"
+#include "golden/credit/credit_sender.h"
 #include "golden/crossbar/arbitrated_crossbar.h"
 #include "golden/crossbar/column_channels.h"
 #include "golden/egress/grant_unit.h"
@@ -24,8 +25,11 @@
 #include "golden/link/arrival.h"
 #include "golden/link/departure.h"
 #include "golden/reduction/reductions.h"
+#include "golden/registers/registers.h"
 #include "golden/routing/load_checker.h"
 #include "golden/routing/route_checker.h"
+#include "golden/scheduler/schedulers.h"
+#include "golden/state/context.h"
 #include "golden/state/stage_probe.h"
 
 namespace tilefly::golden {

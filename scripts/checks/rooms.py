@@ -57,6 +57,9 @@ class Page:
                     raise RoomsError(f"{PAGE}:{number}: {room} has no row in the table of the rooms; add it")
             self.stays.update({header: rooms for header in headers})
         for number, (folder, _, includes) in tables[tuple(WALLS)]:
+            if len(folder) != 1 or folder[0] in self.walls:
+                raise RoomsError(f"{PAGE}:{number}: the first cell names {' and '.join(folder) or 'nothing'} in backquotes; give it "
+                                 "one folder that has no row yet")
             for other in includes:
                 if other not in self.walls:
                     raise RoomsError(f"{PAGE}:{number}: {folder[0]} includes {other}, which has no row above; a folder "
@@ -88,21 +91,27 @@ def _strange_namespaces(root, page, path):
 def _walls(root, page):
     """What is wrong between the folders of rooms with walls, by the texts of their files: sources of several folders are
     compiled as one, and a file includes itself what it uses."""
-    taken = set()
+    taken, full = set(), set()
     for room in sorted({page.room(folder) for folder in page.walls} - {None}):
-        for path in sorted(file for file in (root / room).rglob("*") if file.suffix in (".h", ".cc")):
+        for path in sorted(file for file in (root / room).rglob("*") if file.is_file() and file.name != "CMakeLists.txt"):
             name = path.relative_to(root)
             folder = f"{name.parent}/"
+            full.add(folder)
             if folder not in page.walls:
                 yield f"{name}: {folder} has no row in the table of the folders of {room}; add it to {PAGE}"
                 continue
-            for header in re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE):
+            for quote, header in re.findall(r'^\s*#\s*include\b\s*(["<]?)([^">\n]*)', path.read_text(), re.MULTILINE):
                 other = f"{PurePosixPath(header).parent}/"
                 taken.add((folder, other))
-                if page.room(header) == room and other != folder and other not in page.walls[folder]:
+                inside = page.room(header) == room
+                if not quote or ".." in header.split("/") or (inside and quote == "<"):
+                    yield f'{name} includes {header}: write the path from the root of the project, as in #include "{folder}..."'
+                elif inside and other != folder and other not in page.walls[folder]:
                     yield (f"{name} includes {header}: {folder} may not include {other}; move one of them, or change "
                            f"{PAGE}")
     for folder, others in page.walls.items():
+        if folder not in full:
+            yield f"{PAGE}: {folder} has a row and no file; take the row out"
         for other, number in others.items():
             if (folder, other) not in taken:
                 yield f"{PAGE}:{number}: no file of {folder} includes one of {other}; leave {other} out of the row"

@@ -97,6 +97,12 @@ TEST(Halves, IdleTimeEndsWhereAMessageWaits) {
   }
 }
 
+/// Without a packet the last event of the run is that of the register writes.
+TEST(Halves, ARunWithoutPacketsEndsInTheSameCycle) {
+  Case one = Plain("512", 0);
+  ExpectSame(one);
+}
+
 /// What stands still, and who waits for whom.
 TEST(Halves, StallsAreTheSame) {
   const topology::Topology ring = RingOf(5);
