@@ -35,8 +35,8 @@ def _tables(text):
 
 class Page:
     """Who may see whom: `seen[room]` is the set of the rooms that a room may include, itself among them. `spaces[room]`
-    are the namespaces of its headers. `walls[folder]` are the folders that a folder of a room with walls includes, by the
-    number of their line."""
+    are the namespaces of its headers. `walls[folder]` has, for each folder that a folder of a room with walls may
+    include, the number of the line that says so."""
 
     def __init__(self, text):
         tables = _tables(text)
@@ -89,8 +89,8 @@ def _strange_namespaces(root, page, path):
 
 
 def _walls(root, page):
-    """What is wrong between the folders of rooms with walls, by the texts of their files: sources of several folders are
-    compiled as one, and a file includes itself what it uses."""
+    """What is wrong between the folders of rooms with walls. The texts of the files say who includes what: the compiler's
+    dependencies do not, because sources of several folders are compiled as one."""
     taken, full = set(), set()
     for room in sorted({page.room(folder) for folder in page.walls} - {None}):
         for path in sorted(file for file in (root / room).rglob("*") if file.is_file() and file.name != "CMakeLists.txt"):
